@@ -1,0 +1,185 @@
+"""Time as a parameter: the clock that every component of the reference runs on.
+
+With the virtual clock, time passes only when nothing else can happen: every work queue is
+empty, no request is in flight, and the harness asks for time. A wait of 600 s then takes
+milliseconds, and the same seed gives the same run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+#: Where virtual time starts: any fixed instant serves, a literal one keeps runs identical.
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+
+#: Loop turns without work after which the event loop counts as idle. A watch event needs
+#: about six to travel from the API server's task over the loopback socket to a work queue.
+_IDLE_TURNS = 16
+
+#: Real seconds that a peer outside this event loop (a driver over gRPC) may take to answer
+#: before it counts as hung and virtual time goes on without it.
+_PEER_PATIENCE = 3.0
+
+#: Real seconds of silence that are waited for while a stream from such a peer is open.
+_STREAM_SILENCE = 0.004
+
+
+class Clock(Protocol):
+    """What a component may know of time."""
+
+    def now(self) -> datetime:
+        """Return the current instant, aware and in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds since an arbitrary start; never goes back."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for so many seconds of this clock's time."""
+        ...
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Hold time still: work is being done inside this event loop."""
+        ...
+
+    def calling(self) -> AbstractContextManager[None]:
+        """Hold time still while a peer outside this loop answers, as long as it is alive."""
+        ...
+
+    def streaming(self) -> AbstractContextManager[None]:
+        """Say that a peer outside this loop may send at any moment."""
+        ...
+
+
+class RealClock:
+    """The machine's own clock, for ``serve --real-time`` and for real drivers."""
+
+    def now(self) -> datetime:
+        """Return the current instant, aware and in UTC."""
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Return seconds since an arbitrary start; never goes back."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for so many real seconds."""
+        await asyncio.sleep(max(0.0, seconds))
+
+    @contextmanager
+    def _free(self) -> Iterator[None]:
+        yield
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Do nothing: real time can't be held."""
+        return self._free()
+
+    calling = busy
+    streaming = busy
+
+
+class VirtualClock:
+    """A clock that stands still until ``step`` moves it."""
+
+    def __init__(self, epoch: datetime = EPOCH) -> None:
+        self._epoch = epoch
+        self._elapsed = 0.0
+        self._order = itertools.count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._busy = 0
+        self._calling = 0
+        self._streaming = 0
+
+    def now(self) -> datetime:
+        """Return the current virtual instant, aware and in UTC."""
+        return self._epoch + timedelta(seconds=self._elapsed)
+
+    def monotonic(self) -> float:
+        """Return virtual seconds since the epoch."""
+        return self._elapsed
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until the clock was moved by so many seconds."""
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._elapsed + seconds, next(self._order), woken))
+        await woken
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Hold time still: work is being done inside this event loop."""
+        self._busy += 1
+        try:
+            yield
+        finally:
+            self._busy -= 1
+
+    @contextmanager
+    def calling(self) -> Iterator[None]:
+        """Hold time still while a peer outside this loop answers, as long as it is alive."""
+        self._calling += 1
+        try:
+            yield
+        finally:
+            self._calling -= 1
+
+    @contextmanager
+    def streaming(self) -> Iterator[None]:
+        """Say that a peer outside this loop may send at any moment."""
+        self._streaming += 1
+        try:
+            yield
+        finally:
+            self._streaming -= 1
+
+    async def settle(self) -> None:
+        """Return once nothing can happen any more without time passing."""
+        patience = time.monotonic() + _PEER_PATIENCE
+        silence = 0.0
+        idle = 0
+        while idle < _IDLE_TURNS or time.monotonic() < silence:
+            await asyncio.sleep(0)
+            if self._busy:
+                idle, silence = 0, 0.0
+            elif self._calling and time.monotonic() < patience:
+                idle, silence = 0, 0.0
+                await asyncio.sleep(0.0005)
+            elif idle < _IDLE_TURNS:
+                idle += 1
+                if idle == _IDLE_TURNS and self._streaming and not silence:
+                    silence, idle = time.monotonic() + _STREAM_SILENCE, 0
+            else:
+                await asyncio.sleep(0.0005)
+
+    async def step(self, limit: float) -> float:
+        """Move to the next thing that waits for time, at most ``limit`` seconds ahead.
+
+        Returns the seconds that passed: less than ``limit`` when somebody was waiting.
+        """
+        await self.settle()
+        target = self._elapsed + limit
+        self._discard_cancelled()
+        if self._sleepers and self._sleepers[0][0] < target:
+            target = self._sleepers[0][0]
+        passed = max(0.0, target - self._elapsed)
+        self._elapsed = max(self._elapsed, target)
+        while self._sleepers and self._sleepers[0][0] <= self._elapsed:
+            woken = heapq.heappop(self._sleepers)[2]
+            if not woken.done():
+                woken.set_result(None)
+        await self.settle()
+        return passed
+
+    def _discard_cancelled(self) -> None:
+        while self._sleepers and self._sleepers[0][2].done():
+            heapq.heappop(self._sleepers)

@@ -1,0 +1,16 @@
+"""The functions that commit the faults, one module per area of the suite.
+
+Each module ends in ``SABOTEURS``, a table from fault name to a function that is called in
+place of the real one and gets it first: ``saboteur(real, *args)``. An asynchronous seam
+wants an asynchronous saboteur. The modules know nothing of each other and import no
+component; what they may touch is what the seam hands them. This file joins the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformance.reference.faults.seams import Saboteur
+
+#: Every saboteur by the name of its fault.
+SABOTEURS: Mapping[str, Saboteur] = {}
