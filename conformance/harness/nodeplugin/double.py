@@ -1,0 +1,142 @@
+"""The driver double as a whole: sockets, services, and their lifetimes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from concurrent import futures
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import grpc
+
+from conformance.harness.nodeplugin import health, service
+from conformance.harness.nodeplugin.calls import Calls
+from conformance.harness.nodeplugin.cdi import SpecFiles
+from conformance.harness.nodeplugin.plan import Plan
+from conformance.wire import pluginregistration_v1_pb2, pluginregistration_v1_pb2_grpc
+
+#: The longest path that the kernel takes for a Unix socket, the closing zero included.
+SOCKET_PATH_LIMIT = 108
+
+#: Threads per server: the health streams of two kubelets, a hung call and its retries.
+_THREADS = 16
+
+
+class DriverDouble:
+    """The node part of a driver on one node; a context manager."""
+
+    def __init__(  # noqa: PLR0913 - each is one thing a check may want different
+        self,
+        *,
+        driver: str,
+        plugins_dir: Path,
+        registrar_dir: Path,
+        cdi_dir: Path,
+        fetch_claim: service.FetchClaim,
+        plugin_version: str = "v1",
+        health_version: str | None = None,
+        clock: Callable[[], float] = health.wall_clock,
+    ) -> None:
+        """Describe the double; nothing happens before it is entered.
+
+        ``health_version`` None is a driver without the health service. ``clock`` gives the
+        Unix time, in seconds, that stands in health reports.
+        """
+        self.driver = driver
+        self.calls = Calls()
+        self.plan = Plan()
+        self.specs = SpecFiles(cdi_dir, driver)
+        self.health = (
+            health.HealthService(health_version, calls=self.calls, clock=clock)
+            if health_version
+            else None
+        )
+        self._plugin = service.Plugin(
+            plugin_version,
+            driver=driver,
+            fetch_claim=fetch_claim,
+            specs=self.specs,
+            plan=self.plan,
+            calls=self.calls,
+        )
+        self._versions = (plugin_version, health_version)
+        short = hashlib.sha256(driver.encode()).hexdigest()[:10]
+        self._endpoint = _fitting(plugins_dir / driver / "dra.sock")
+        self._registration = _fitting(registrar_dir / f"dra-conf-{short}.sock")
+        self._servers: list[grpc.Server] = []
+
+    def __enter__(self) -> Self:
+        """Start serving and offer the registration socket."""
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop and remove every file that the double made."""
+        self.stop()
+        self.specs.remove_all()
+        if not any(self._endpoint.parent.iterdir()):
+            self._endpoint.parent.rmdir()
+
+    def start(self) -> None:
+        """Serve the plugin's socket, then offer the registration: again after ``stop``."""
+        self._endpoint.parent.mkdir(parents=True, exist_ok=True)
+        plugin, healthy = self._versions
+        server = _server()
+        service.VERSIONS[plugin][1](self._plugin, server)
+        if self.health is not None and healthy is not None:
+            health.VERSIONS[healthy][1](self.health, server)
+        _listen(server, self._endpoint)
+        registrar = _server()
+        pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(
+            service.Registrar(self._info(), self.calls), registrar
+        )
+        _listen(registrar, self._registration)
+        self._servers = [registrar, server]
+
+    def stop(self) -> None:
+        """Take the registration back and stop serving, as a driver does on SIGTERM."""
+        self.plan.resume()
+        if self.health is not None:
+            self.health.end_streams()
+        for server in self._servers:
+            server.stop(grace=0.2).wait()
+        self._servers = []
+        self._registration.unlink(missing_ok=True)
+        self._endpoint.unlink(missing_ok=True)
+
+    def _info(self) -> pluginregistration_v1_pb2.PluginInfo:
+        plugin, healthy = self._versions
+        versions = [f"{plugin}.DRAPlugin"]
+        if healthy:
+            versions.append(f"{healthy}.DRAResourceHealth")
+        return pluginregistration_v1_pb2.PluginInfo(
+            type="DRAPlugin",
+            name=self.driver,
+            endpoint=str(self._endpoint),
+            supported_versions=versions,
+        )
+
+
+def _server() -> grpc.Server:
+    return grpc.server(futures.ThreadPoolExecutor(max_workers=_THREADS))
+
+
+def _listen(server: grpc.Server, path: Path) -> None:
+    path.unlink(missing_ok=True)
+    server.add_insecure_port(f"unix:{path}")
+    server.start()
+
+
+def _fitting(path: Path) -> Path:
+    """Return ``path`` if the kernel takes it as a socket; raises ``ValueError`` if not."""
+    size = len(str(path.absolute()).encode())
+    if size >= SOCKET_PATH_LIMIT:
+        raise ValueError(f"socket path {path} has {size} bytes, at most {SOCKET_PATH_LIMIT - 1}")
+    return path.absolute()

@@ -1,0 +1,121 @@
+"""The health stream of the double: what it says of each device, and when it falls silent."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from conformance.harness.nodeplugin.calls import Call, Calls
+from conformance.wire import (
+    dra_health_v1_pb2,
+    dra_health_v1_pb2_grpc,
+    dra_health_v1alpha1_pb2,
+    dra_health_v1alpha1_pb2_grpc,
+)
+
+#: Per version of the health API: its messages, and how a servicer joins a server.
+VERSIONS: Mapping[str, tuple[Any, Callable[..., None]]] = {
+    "v1": (dra_health_v1_pb2, dra_health_v1_pb2_grpc.add_DRAResourceHealthServicer_to_server),
+    "v1alpha1": (
+        dra_health_v1alpha1_pb2,
+        dra_health_v1alpha1_pb2_grpc.add_DRAResourceHealthServicer_to_server,
+    ),
+}
+
+#: How often, in real seconds, an idle stream looks whether its peer has gone.
+_LOOK = 0.2
+
+
+@attrs.frozen(kw_only=True)
+class DeviceHealth:
+    """What the double says of one device."""
+
+    pool: str
+    device: str
+    health: str
+    message: str = ""
+    timeout_seconds: int = 0
+
+
+class HealthService:
+    """DRAResourceHealth of one version: a server stream to every kubelet that asks."""
+
+    def __init__(self, version: str, *, calls: Calls, clock: Callable[[], float]) -> None:
+        self._version = version
+        self._messages = VERSIONS[version][0]
+        self._calls = calls
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._known: dict[tuple[str, str], DeviceHealth] = {}
+        self._streams: list[queue.Queue[Any]] = []
+
+    def NodeWatchResources(self, request: Any, context: Any) -> Iterator[Any]:  # noqa: N802
+        """Stream what is known, then every report, until either side ends it."""
+        self._calls.add(Call(method="NodeWatchResources", version=f"health/{self._version}"))
+        reports: queue.Queue[Any] = queue.Queue()
+        with self._lock:
+            self._streams.append(reports)
+            if self._known:
+                reports.put(self._response(list(self._known.values())))
+        try:
+            yield from self._reports(reports, context)
+        finally:
+            with self._lock:
+                self._streams.remove(reports)
+
+    def report(self, *devices: DeviceHealth) -> int:
+        """Send one message about these devices; return how many streams it went to."""
+        with self._lock:
+            for device in devices:
+                self._known[(device.pool, device.device)] = device
+            for stream in self._streams:
+                stream.put(self._response(list(devices)))
+            return len(self._streams)
+
+    def streams(self) -> int:
+        """Return how many kubelets are listening."""
+        with self._lock:
+            return len(self._streams)
+
+    def end_streams(self) -> None:
+        """End every open stream, as a driver does that restarts its health service."""
+        with self._lock:
+            for stream in self._streams:
+                stream.put(None)
+
+    def _reports(self, reports: queue.Queue[Any], context: Any) -> Iterator[Any]:
+        while context.is_active():
+            try:
+                report = reports.get(timeout=_LOOK)
+            except queue.Empty:
+                continue
+            if report is None:
+                return
+            yield report
+
+    def _response(self, devices: list[DeviceHealth]) -> Any:
+        messages = self._messages
+        return messages.NodeWatchResourcesResponse(
+            devices=[
+                messages.DeviceHealth(
+                    device=messages.DeviceIdentifier(
+                        pool_name=device.pool, device_name=device.device
+                    ),
+                    health=messages.HealthStatus.Value(device.health.upper()),
+                    last_updated_time=int(self._clock()),
+                    health_check_timeout_seconds=device.timeout_seconds,
+                    message=device.message,
+                )
+                for device in devices
+            ]
+        )
+
+
+def wall_clock() -> float:
+    """Return the machine's Unix time, which a real kubelet compares with its own."""
+    return time.time()

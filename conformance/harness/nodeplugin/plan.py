@@ -1,0 +1,63 @@
+"""Orders for the double's next answers: fail, wait, or forget a claim."""
+
+from __future__ import annotations
+
+import threading
+
+import attrs
+
+#: Fail until told otherwise.
+FOREVER = 1_000_000
+
+
+@attrs.define(kw_only=True)
+class Orders:
+    """What the next answers of one method shall be."""
+
+    failures: int = 0
+    error: str = ""
+    whole_call: bool = False
+
+
+class Plan:
+    """The orders per method; thread-safe, since the kubelet calls from outside."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._orders: dict[str, Orders] = {}
+        self._open = threading.Event()
+        self._open.set()
+
+    def fail(self, method: str, *, times: int = FOREVER, error: str, whole_call: bool = False) -> None:
+        """Answer the next ``times`` calls of ``method`` with an error.
+
+        The error stands in each claim's entry, or fails the whole call.
+        """
+        with self._lock:
+            self._orders[method] = Orders(failures=times, error=error, whole_call=whole_call)
+
+    def obey(self, method: str) -> None:
+        """Answer ``method`` correctly again."""
+        with self._lock:
+            self._orders.pop(method, None)
+
+    def hang(self) -> None:
+        """Answer nothing until ``resume``."""
+        self._open.clear()
+
+    def resume(self) -> None:
+        """Answer again, also the calls that hang."""
+        self._open.set()
+
+    def take(self, method: str) -> Orders | None:
+        """Return the order for the next answer of ``method``, and count it as used.
+
+        Blocks while the double hangs.
+        """
+        self._open.wait()
+        with self._lock:
+            order = self._orders.get(method)
+            if order is None or order.failures <= 0:
+                return None
+            order.failures -= 1
+            return order

@@ -1,0 +1,179 @@
+"""The driver double answers as a real kubelet would hear it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+
+from conformance.harness.nodeplugin.double import DriverDouble
+from conformance.harness.nodeplugin.health import DeviceHealth
+from conformance.wire import (
+    dra_health_v1_pb2,
+    dra_health_v1_pb2_grpc,
+    dra_v1_pb2,
+    dra_v1_pb2_grpc,
+    dra_v1beta1_pb2,
+    dra_v1beta1_pb2_grpc,
+    pluginregistration_v1_pb2,
+    pluginregistration_v1_pb2_grpc,
+)
+
+DRIVER = "double.example.com"
+RESULTS = [
+    {"request": "gpu/large", "driver": DRIVER, "pool": "p", "device": "gpu-0"},
+    {"request": "nic", "driver": "other.example.com", "pool": "p", "device": "nic-0"},
+]
+
+
+def fetch_claim(namespace: str, name: str) -> dict[str, object]:
+    return {"status": {"allocation": {"devices": {"results": RESULTS}}}}
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> dict[str, Path]:
+    made = {name: tmp_path / name for name in ("plugins_dir", "registrar_dir", "cdi_dir")}
+    for folder in made.values():
+        folder.mkdir()
+    return made
+
+
+@pytest.fixture
+def double(folders: dict[str, Path]) -> Iterator[DriverDouble]:
+    with DriverDouble(
+        driver=DRIVER, fetch_claim=fetch_claim, health_version="v1", clock=lambda: 7.0, **folders
+    ) as one:
+        yield one
+
+
+@pytest.fixture
+def channel(folders: dict[str, Path], double: DriverDouble) -> Iterator[grpc.Channel]:
+    with grpc.insecure_channel(f"unix:{folders['plugins_dir']}/{DRIVER}/dra.sock") as opened:
+        yield opened
+
+
+def test_registration_names_driver_endpoint_and_versions(
+    folders: dict[str, Path], double: DriverDouble
+) -> None:
+    (socket,) = folders["registrar_dir"].iterdir()
+
+    with grpc.insecure_channel(f"unix:{socket}") as opened:
+        registration = pluginregistration_v1_pb2_grpc.RegistrationStub(opened)
+        info = registration.GetInfo(pluginregistration_v1_pb2.InfoRequest())
+        registration.NotifyRegistrationStatus(
+            pluginregistration_v1_pb2.RegistrationStatus(plugin_registered=True)
+        )
+
+    assert (info.type, info.name) == ("DRAPlugin", DRIVER)
+    assert info.endpoint == f"{folders['plugins_dir']}/{DRIVER}/dra.sock"
+    assert list(info.supported_versions) == ["v1.DRAPlugin", "v1.DRAResourceHealth"]
+    assert double.calls.of("NotifyRegistrationStatus")[0].detail == "registered=True"
+
+
+def test_prepare_writes_a_cdi_spec_for_own_devices_only(
+    folders: dict[str, Path], channel: grpc.Channel, double: DriverDouble
+) -> None:
+    claim = dra_v1_pb2.Claim(namespace="ns", name="c", uid="u1")
+
+    response = dra_v1_pb2_grpc.DRAPluginStub(channel).NodePrepareResources(
+        dra_v1_pb2.NodePrepareResourcesRequest(claims=[claim])
+    )
+
+    (device,) = response.claims["u1"].devices
+    assert list(device.request_names) == ["gpu"]
+    assert (device.pool_name, device.device_name) == ("p", "gpu-0")
+    assert list(device.cdi_device_ids) == [f"{DRIVER}/device=u1-gpu-large-gpu-0"]
+    (spec,) = [json.loads(path.read_text()) for path in folders["cdi_dir"].iterdir()]
+    assert spec["devices"][0]["containerEdits"]["env"] == ["DRA_CONFORMANCE_GPU_LARGE=gpu-0"]
+
+
+def test_unprepare_removes_the_spec_and_takes_unknown_claims(
+    folders: dict[str, Path], channel: grpc.Channel
+) -> None:
+    plugin = dra_v1_pb2_grpc.DRAPluginStub(channel)
+    known, unknown = (dra_v1_pb2.Claim(namespace="ns", name="c", uid=uid) for uid in ("u1", "u2"))
+    plugin.NodePrepareResources(dra_v1_pb2.NodePrepareResourcesRequest(claims=[known]))
+
+    response = plugin.NodeUnprepareResources(
+        dra_v1_pb2.NodeUnprepareResourcesRequest(claims=[known, unknown])
+    )
+
+    assert {uid: answer.error for uid, answer in response.claims.items()} == {"u1": "", "u2": ""}
+    assert not list(folders["cdi_dir"].iterdir())
+
+
+def test_ordered_failures_are_counted(channel: grpc.Channel, double: DriverDouble) -> None:
+    plugin = dra_v1_pb2_grpc.DRAPluginStub(channel)
+    request = dra_v1_pb2.NodePrepareResourcesRequest(
+        claims=[dra_v1_pb2.Claim(namespace="ns", name="c", uid="u1")]
+    )
+    double.plan.fail("NodePrepareResources", times=1, error="not now")
+
+    errors = [plugin.NodePrepareResources(request).claims["u1"].error for _ in range(2)]
+
+    assert errors == ["not now", ""]
+    assert [call.error for call in double.calls.of("NodePrepareResources", "u1")] == ["not now", ""]
+
+
+def test_a_whole_call_can_fail(channel: grpc.Channel, double: DriverDouble) -> None:
+    double.plan.fail("NodePrepareResources", error="broken", whole_call=True)
+
+    with pytest.raises(grpc.RpcError) as caught:
+        dra_v1_pb2_grpc.DRAPluginStub(channel).NodePrepareResources(
+            dra_v1_pb2.NodePrepareResourcesRequest()
+        )
+
+    assert caught.value.code() is grpc.StatusCode.INTERNAL
+
+
+def test_health_stream_carries_reports_and_ends(
+    channel: grpc.Channel, double: DriverDouble
+) -> None:
+    assert double.health is not None
+    stub = dra_health_v1_pb2_grpc.DRAResourceHealthStub(channel)
+    double.health.report(DeviceHealth(pool="p", device="gpu-0", health="Healthy"))
+
+    stream = stub.NodeWatchResources(dra_health_v1_pb2.NodeWatchResourcesRequest())
+    first = next(stream)
+    double.health.report(
+        DeviceHealth(pool="p", device="gpu-0", health="Unhealthy", message="hot", timeout_seconds=5)
+    )
+    second = next(stream)
+    double.health.end_streams()
+
+    assert first.devices[0].health == dra_health_v1_pb2.HEALTHY
+    assert first.devices[0].last_updated_time == 7
+    assert second.devices[0].message == "hot"
+    assert second.devices[0].health_check_timeout_seconds == 5
+    assert list(stream) == []
+
+
+def test_v1beta1_is_spoken_on_request(folders: dict[str, Path]) -> None:
+    with (
+        DriverDouble(
+            driver=DRIVER, fetch_claim=fetch_claim, plugin_version="v1beta1", **folders
+        ),
+        grpc.insecure_channel(f"unix:{folders['plugins_dir']}/{DRIVER}/dra.sock") as opened,
+    ):
+        response = dra_v1beta1_pb2_grpc.DRAPluginStub(opened).NodePrepareResources(
+            dra_v1beta1_pb2.NodePrepareResourcesRequest(
+                claims=[dra_v1beta1_pb2.Claim(namespace="ns", name="c", uid="u1")]
+            )
+        )
+
+    assert len(response.claims["u1"].devices) == 1
+
+
+def test_leaving_removes_every_file(folders: dict[str, Path]) -> None:
+    with DriverDouble(driver=DRIVER, fetch_claim=fetch_claim, **folders) as one:
+        one.specs.write("u1", RESULTS[:1])
+
+    assert [list(folder.iterdir()) for folder in folders.values()] == [[], [], []]
+
+
+def test_a_path_too_long_for_a_socket_is_refused(folders: dict[str, Path]) -> None:
+    with pytest.raises(ValueError, match="at most 107"):
+        DriverDouble(driver="x" * 100, fetch_claim=fetch_claim, **folders)
