@@ -1,0 +1,142 @@
+"""Start, watch and end one child process; keep what it says."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from conformance.harness.process.command import CommandError
+
+#: ``prctl`` option: the kernel sends this signal to the child when its parent dies.
+_PR_SET_PDEATHSIG = 1
+
+#: How much of the end of the output is kept as evidence, in bytes.
+TAIL_BYTES = 8192
+
+#: How often an ended or starting process is looked at, in seconds.
+_LOOK = 0.02
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Child:
+    """A program that runs in its own process group; a context manager.
+
+    Its standard output and error go to one file, so that a program which writes much never
+    blocks on us and its last words survive it.
+    """
+
+    def __init__(self, words: Sequence[str], *, environment: Mapping[str, str], log: Path) -> None:
+        self._words = list(words)
+        self._environment = {**os.environ, **environment}
+        self._log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        """Start the program; raises ``CommandError`` when it can't be started."""
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the program and everything that it started."""
+        self.stop()
+
+    def start(self) -> None:
+        """Start the program, again after ``stop`` or ``kill``; the log goes on."""
+        with self._log.open("ab") as log:
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 - running it is the purpose
+                    self._words,
+                    env=self._environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - one prctl, no lock
+                )
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise CommandError(f"{self._words[0]!r} can't be started: {reason}") from error
+
+    @property
+    def exit_code(self) -> int | None:
+        """Return the exit code of an ended program (negative: a signal), None while it runs."""
+        return None if self._process is None else self._process.poll()
+
+    def is_alive(self) -> bool:
+        """Return whether the program was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
+    def stop(self, *, patience: float = 10.0) -> bool:
+        """Send SIGTERM, after ``patience`` seconds SIGKILL; return whether SIGTERM was enough."""
+        if self._process is None:
+            return True
+        self._signal(signal.SIGTERM)
+        obeyed = _within(patience, lambda: not self.is_alive())
+        self.kill()
+        return obeyed
+
+    def kill(self) -> None:
+        """End the whole process group at once and reap it."""
+        if self._process is not None:
+            self._signal(signal.SIGKILL)
+            self._process.wait()
+
+    def tail(self) -> str:
+        """Return the last words of the program, at most ``TAIL_BYTES`` of them."""
+        if not self._log.exists():
+            return ""
+        with self._log.open("rb") as log:
+            size = log.seek(0, os.SEEK_END)
+            log.seek(max(0, size - TAIL_BYTES))
+            return log.read().decode("utf-8", "replace")
+
+    def story(self) -> str:
+        """Return in one sentence how the program is."""
+        code = self.exit_code
+        if self._process is None:
+            return "the driver was not started"
+        if code is None:
+            return f"the driver runs (pid {self._process.pid})"
+        if code < 0:
+            return f"the driver was ended by signal {signal.Signals(-code).name}"
+        return f"the driver exited with code {code}"
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        try:
+            os.killpg(self._process.pid, number)
+        except ProcessLookupError:
+            return
+
+
+def _die_with_parent(parent: int) -> Callable[[], None]:
+    """Return what the child does before it becomes the program: arrange to die with us."""
+
+    def arrange() -> None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return arrange
+
+
+def _within(seconds: float, true: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_LOOK)
+    return True

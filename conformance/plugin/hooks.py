@@ -1,0 +1,3 @@
+"""Pytest hooks of the suite."""
+
+from __future__ import annotations
