@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -96,7 +96,7 @@ def missing() -> tuple[Module, ...]:
 def binary(name: str) -> Path:
     """Return the binary called ``name``, building its module when needed.
 
-    Raises :class:`errors.Unavailable` without Go, :class:`errors.BuildFailed` when Go fails,
+    Raises :class:`errors.UnavailableError` without Go, :class:`errors.BuildError` when Go fails,
     and ``KeyError`` for a name that no module yields.
     """
     for module in MODULES:
@@ -116,13 +116,15 @@ def build(module: Module, progress: Callable[[str], None] | None = None) -> Path
         return home(module)
     go = shutil.which("go")
     if go is None:
-        raise errors.Unavailable(
+        raise errors.UnavailableError(
             (f"the Go toolchain is missing, and {module.name} is not built yet",)
         )
     with _lock(module):
         if not _is_built(module):
             if progress is not None:
-                progress(f"building fixtures/upstream/{module.name} (minutes when Go's cache is cold)")
+                progress(
+                    f"building fixtures/upstream/{module.name} (minutes when Go's cache is cold)"
+                )
             _build(module, go)
     return home(module)
 
@@ -136,14 +138,16 @@ def _sources(module: Module) -> Path:
 
 
 @contextmanager
-def _lock(module: Module) -> Iterator[None]:
+def _lock(module: Module) -> Generator[None]:
     """Let one process build a module while the others wait for its result."""
     folder = cache()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle = (folder / f"{module.name}.lock").open("w")
     except OSError as error:
-        raise errors.Unusable(f"the build cache {folder} cannot be written: {error}") from error
+        raise errors.UnusableError(
+            f"the build cache {folder} cannot be written: {error}"
+        ) from error
     with handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
@@ -162,7 +166,7 @@ def _build(module: Module, go: str) -> None:
             command = [go, "build", "-trimpath", "-ldflags", flags, "-o", str(scratch / name)]
             status = _run([*command, package], _sources(module), output.fileno())
             if status != 0:
-                raise errors.BuildFailed(module.name, log, _last_line(log, status))
+                raise errors.BuildError(module.name, log, _last_line(log, status))
     shutil.rmtree(target, ignore_errors=True)
     scratch.rename(target)
 

@@ -1,9 +1,9 @@
 """What can go wrong before a real cluster answers, each as one sentence.
 
 The story runs in this order: something that the machine must bring is absent
-(:class:`Unavailable`), a binary does not build (:class:`BuildFailed`), the arguments or
-the state folder cannot be used (:class:`Unusable`), a component dies or never becomes
-ready (:class:`ComponentFailed`). None of them says anything about Kubernetes' conformance.
+(:class:`UnavailableError`), a binary does not build (:class:`BuildError`), the arguments or
+the state folder cannot be used (:class:`UnusableError`), a component dies or never becomes
+ready (:class:`ComponentError`). None of them says anything about Kubernetes' conformance.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class UpstreamError(Exception):
     """The real cluster could not be brought up, asked or taken down."""
 
 
-class Unavailable(UpstreamError):
+class UnavailableError(UpstreamError):
     """This machine lacks something; ``missing`` names each thing and how to get it."""
 
     def __init__(self, missing: tuple[str, ...]) -> None:
@@ -23,11 +23,11 @@ class Unavailable(UpstreamError):
         self.missing = missing
 
 
-class Unusable(UpstreamError):
+class UnusableError(UpstreamError):
     """An argument, or the state folder, cannot be used as given."""
 
 
-class BuildFailed(UpstreamError):
+class BuildError(UpstreamError):
     """The Go toolchain did not produce a binary; ``log`` holds its output."""
 
     def __init__(self, module: str, log: Path, reason: str) -> None:
@@ -35,7 +35,7 @@ class BuildFailed(UpstreamError):
         self.log = log
 
 
-class ComponentFailed(UpstreamError):
+class ComponentError(UpstreamError):
     """A component ended or did not become ready; ``log`` holds its output."""
 
     def __init__(self, component: str, what: str, log: Path) -> None:

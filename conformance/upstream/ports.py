@@ -16,7 +16,7 @@ _ATTEMPTS = 500
 def free_ports(count: int) -> tuple[int, ...]:
     """Return ``count`` different TCP ports that nobody listens on at 127.0.0.1.
 
-    Raises :class:`errors.Unusable` when the machine has no free ports left.
+    Raises :class:`errors.UnusableError` when the machine has no free ports left.
     """
     chosen = random.SystemRandom()
     found: set[int] = set()
@@ -27,7 +27,7 @@ def free_ports(count: int) -> tuple[int, ...]:
         if is_free(port):
             found.add(port)
     if len(found) < count:
-        raise errors.Unusable(f"no {count} free TCP ports between {LOWEST} and {HIGHEST}")
+        raise errors.UnusableError(f"no {count} free TCP ports between {LOWEST} and {HIGHEST}")
     return tuple(sorted(found))
 
 

@@ -52,7 +52,7 @@ def missing(*, kubelet: bool) -> tuple[str, ...]:
 
 
 def must_have(*, kubelet: bool) -> None:
-    """Raise :class:`errors.Unavailable` when something is missing."""
+    """Raise :class:`errors.UnavailableError` when something is missing."""
     found = missing(kubelet=kubelet)
     if found:
-        raise errors.Unavailable(found)
+        raise errors.UnavailableError(found)

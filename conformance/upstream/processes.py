@@ -13,6 +13,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Literal
 
 from conformance.upstream import errors
 
@@ -33,17 +34,18 @@ class Component:
         self.log = log
         self._pid_file = pids / f"{name}.pid"
         self._process: subprocess.Popen[bytes] | None = None
+        self._mode: Literal["wb", "ab"] = "wb"
 
     @property
     def pid(self) -> int:
-        """The process id; :class:`errors.ComponentFailed` when it was never started."""
+        """The process id; :class:`errors.ComponentError` when it was never started."""
         if self._process is None:
-            raise errors.ComponentFailed(self.name, "was not started", self.log)
+            raise errors.ComponentError(self.name, "was not started", self.log)
         return self._process.pid
 
     def start(self) -> None:
-        """Start the process; its output is appended to the log."""
-        with self.log.open("ab") as output:
+        """Start the process; its output begins a log, and a restart continues it."""
+        with self.log.open(self._mode) as output:
             self._process = subprocess.Popen(  # noqa: S603 - our own command line
                 [*_PARENT_DEATH, *self.command],
                 stdin=subprocess.DEVNULL,
@@ -51,40 +53,43 @@ class Component:
                 stderr=output,
                 start_new_session=True,
             )
-        self._pid_file.write_text(f"{self._process.pid} {start_time(self._process.pid)}\n")
+        self._mode = "ab"
+        record(self._pid_file, self._process.pid)
 
     def is_alive(self) -> bool:
         """Say whether the process was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def must_live(self) -> None:
-        """Raise :class:`errors.ComponentFailed` when the process has ended."""
+        """Raise :class:`errors.ComponentError` when the process has ended."""
         if self._process is None or self._process.poll() is None:
             return
         status = self._process.returncode
-        how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        if status < 0:
+            raise errors.ComponentError(self.name, f"was killed by signal {-status}", self.log)
         reason = _last_error(self.log)
-        raise errors.ComponentFailed(self.name, f"{how}: {reason}" if reason else how, self.log)
+        how = f"ended with status {status}"
+        raise errors.ComponentError(self.name, f"{how}: {reason}" if reason else how, self.log)
 
     def stop(self, grace: float = 5.0) -> None:
         """End the process: SIGTERM, and SIGKILL after ``grace`` seconds."""
         process = self._process
         if process is None:
             return
-        if process.poll() is None:
+        if process.poll() is None and grace > 0:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._leaf(process.pid), signal.SIGTERM)
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(grace)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        if process.poll() is None:
+            process.kill()
+            process.wait()
         self._process = None
         self._pid_file.unlink(missing_ok=True)
 
     def _leaf(self, pid: int) -> int:
         """Return the process that shall see the signal: ``nsenter`` does not pass it on."""
-        if "nsenter" not in self.command[0]:
+        if self.command[0] != "nsenter":
             return pid
         children = children_of(pid)
         return children[0] if children else pid
@@ -108,24 +113,39 @@ def children_of(pid: int) -> list[int]:
         return []
 
 
-def kill_recorded(pids: Path) -> int:
-    """Kill the processes that the pid files in ``pids`` name and that still are those."""
-    killed = 0
-    for path in pids.glob("*.pid"):
-        words = path.read_text().split()
-        if len(words) == 2 and words[1] != "0" and start_time(int(words[0])) == int(words[1]):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(words[0]), signal.SIGKILL)
-                killed += 1
-                _wait_gone(int(words[0]), int(words[1]))
-        path.unlink(missing_ok=True)
-    return killed
+def record(path: Path, pid: int) -> None:
+    """Write the pid file ``path`` for ``pid``: the pid and when it started."""
+    path.write_text(f"{pid} {start_time(pid)}\n")
 
 
-def _wait_gone(pid: int, started: int, limit: float = 10.0) -> None:
+def recorded_pid(path: Path) -> int | None:
+    """Return the pid that ``path`` names, if that very process is still alive."""
+    try:
+        pid, started = map(int, path.read_text().split())
+    except (OSError, ValueError):
+        return None
+    alive = started != 0 and start_time(pid) == started and not _is_zombie(pid)
+    return pid if alive else None
+
+
+def signal_recorded(path: Path, number: signal.Signals, limit: float = 30.0) -> bool:
+    """Signal the process of pid file ``path`` and wait for its end; say whether it ended."""
+    pid = recorded_pid(path)
+    if pid is None:
+        return True
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
     deadline = time.monotonic() + limit
-    while start_time(pid) == started and not _is_zombie(pid) and time.monotonic() < deadline:
+    while recorded_pid(path) is not None and time.monotonic() < deadline:
         time.sleep(_POLL)
+    return recorded_pid(path) is None
+
+
+def kill_recorded(pids: Path) -> None:
+    """Kill the processes that the pid files in folder ``pids`` name."""
+    for path in pids.glob("*.pid"):
+        signal_recorded(path, signal.SIGKILL)
+        path.unlink(missing_ok=True)
 
 
 def _is_zombie(pid: int) -> bool:

@@ -25,8 +25,11 @@ def environment(request: str, device: str) -> str:
 
 
 def device_name(claim_uid: str, result: Object) -> str:
-    """Return the CDI device name of one allocation result, unique per claim and request."""
-    return f"{claim_uid}-{result['request'].replace('/', '-')}-{result['device']}"
+    """Return the CDI device name of one allocation result, unique per claim and request.
+
+    It starts with a letter, as names must below version 0.5.0 of the CDI specification.
+    """
+    return f"claim-{claim_uid}-{result['request'].replace('/', '-')}-{result['device']}"
 
 
 class SpecFiles:

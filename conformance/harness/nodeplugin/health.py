@@ -30,6 +30,10 @@ VERSIONS: Mapping[str, tuple[Any, Callable[..., None]]] = {
 #: How often, in real seconds, an idle stream looks whether its peer has gone.
 _LOOK = 0.2
 
+#: How long, in real seconds, a message may take to leave, and how often that is looked at.
+_PATIENCE = 2.0
+_BLINK = 0.0005
+
 
 @attrs.frozen(kw_only=True)
 class DeviceHealth:
@@ -51,6 +55,7 @@ class HealthService:
         self._calls = calls
         self._clock = clock
         self._lock = threading.Lock()
+        self._forgetful = False
         self._known: dict[tuple[str, str], DeviceHealth] = {}
         self._streams: list[queue.Queue[Any]] = []
 
@@ -60,7 +65,7 @@ class HealthService:
         reports: queue.Queue[Any] = queue.Queue()
         with self._lock:
             self._streams.append(reports)
-            if self._known:
+            if self._known and not self._forgetful:
                 reports.put(self._response(list(self._known.values())))
         try:
             yield from self._reports(reports, context)
@@ -69,13 +74,23 @@ class HealthService:
                 self._streams.remove(reports)
 
     def report(self, *devices: DeviceHealth) -> int:
-        """Send one message about these devices; return how many streams it went to."""
+        """Send one message about these devices; return how many streams it went to.
+
+        Returns once each stream has handed the message to its transport.
+        """
         with self._lock:
             for device in devices:
                 self._known[(device.pool, device.device)] = device
-            for stream in self._streams:
-                stream.put(self._response(list(devices)))
-            return len(self._streams)
+            streams = list(self._streams)
+        for stream in streams:
+            stream.put(self._response(list(devices)))
+        for stream in streams:
+            _sent(stream)
+        return len(streams)
+
+    def forget(self) -> None:
+        """Send nothing by itself to a kubelet that opens a stream from now on."""
+        self._forgetful = True
 
     def streams(self) -> int:
         """Return how many kubelets are listening."""
@@ -95,8 +110,11 @@ class HealthService:
             except queue.Empty:
                 continue
             if report is None:
+                reports.task_done()
                 return
             yield report
+            # gRPC asks for the next message only after it has sent this one.
+            reports.task_done()
 
     def _response(self, devices: list[DeviceHealth]) -> Any:
         messages = self._messages
@@ -114,6 +132,13 @@ class HealthService:
                 for device in devices
             ]
         )
+
+
+def _sent(stream: queue.Queue[Any]) -> None:
+    """Wait until a stream has sent all that was put in, or its peer has gone."""
+    deadline = time.monotonic() + _PATIENCE
+    while stream.unfinished_tasks and time.monotonic() < deadline:
+        time.sleep(_BLINK)
 
 
 def wall_clock() -> float:

@@ -28,7 +28,9 @@ class Plan:
         self._open = threading.Event()
         self._open.set()
 
-    def fail(self, method: str, *, times: int = FOREVER, error: str, whole_call: bool = False) -> None:
+    def fail(
+        self, method: str, *, times: int = FOREVER, error: str, whole_call: bool = False
+    ) -> None:
         """Answer the next ``times`` calls of ``method`` with an error.
 
         The error stands in each claim's entry, or fails the whole call.

@@ -21,10 +21,12 @@ BUSYBOX = Path("/bin/busybox")
 
 #: What a probe container may call by name; busybox answers to each through a symlink.
 APPLETS = (
-    "sh cat cp cut date dd echo env false find grep head id kill ls mkdir mount mv nc nproc"
-    " od printf ps pwd readlink rm sed sha256sum sleep sort stat tail tee test touch tr trap"
-    " true uname wc wget xargs"
-).split()
+    *("sh", "cat", "cp", "cut", "date", "dd", "echo", "env", "false", "find", "grep", "head"),
+    *("id", "kill", "ls", "mkdir", "mount", "mv", "nc", "nproc", "od", "printf", "ps", "pwd"),
+    *("readlink", "rm", "sed", "sha256sum", "sleep", "sort", "stat", "tail", "tee", "test"),
+    *("touch", "tr", "true", "uname", "wc", "wget", "xargs"),
+)
+_COMMANDS = {POD_IMAGE: ["/bin/sh"], SANDBOX_IMAGE: ["/bin/sleep", "2147483647"]}
 _DIRECTORIES = ("bin", "dev", "etc", "proc", "root", "run", "sys", "tmp", "var")
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
@@ -33,20 +35,15 @@ def write(path: Path, machine: str, busybox: Path = BUSYBOX) -> None:
     """Write the image archive to ``path``; the same input gives the same bytes.
 
     ``machine`` is the kernel's name of the processor, as ``os.uname`` gives it. Raises
-    :class:`errors.Unusable` for a processor that Kubernetes is not built for here.
+    :class:`errors.UnusableError` for a processor that Kubernetes is not built for here.
     """
     architecture = _ARCHITECTURES.get(machine)
     if architecture is None:
-        raise errors.Unusable(f"no container image can be made for processor {machine!r}")
-    layer = _layer(busybox.read_bytes())
+        raise errors.UnusableError(f"no container image can be made for processor {machine!r}")
     blobs: dict[str, bytes] = {}
-    layer_digest = _store(blobs, layer)
+    layer = _store(blobs, _layer(busybox.read_bytes()))
     manifests = [
-        _image(blobs, architecture, layer_digest, len(layer), name=name, command=command)
-        for name, command in (
-            (POD_IMAGE, ["/bin/sh"]),
-            (SANDBOX_IMAGE, ["/bin/sleep", "2147483647"]),
-        )
+        _image(blobs, layer, architecture, name, command) for name, command in _COMMANDS.items()
     ]
     index = {"schemaVersion": 2, "manifests": manifests}
     with tarfile.open(path, "w") as archive:
@@ -75,13 +72,7 @@ def _layer(busybox: bytes) -> bytes:
 
 
 def _image(
-    blobs: dict[str, bytes],
-    architecture: str,
-    layer_digest: str,
-    layer_size: int,
-    *,
-    name: str,
-    command: list[str],
+    blobs: dict[str, bytes], layer: str, architecture: str, name: str, command: list[str]
 ) -> dict[str, Any]:
     """Add the configuration and manifest of one image; return its index entry."""
     config = _json(
@@ -89,7 +80,7 @@ def _image(
             "architecture": architecture,
             "os": "linux",
             "config": {"Cmd": command, "Env": ["PATH=/bin"]},
-            "rootfs": {"type": "layers", "diff_ids": [layer_digest]},
+            "rootfs": {"type": "layers", "diff_ids": [layer]},
         }
     )
     manifest = _json(
@@ -104,8 +95,8 @@ def _image(
             "layers": [
                 {
                     "mediaType": "application/vnd.oci.image.layer.v1.tar",
-                    "digest": layer_digest,
-                    "size": layer_size,
+                    "digest": layer,
+                    "size": len(blobs[layer]),
                 }
             ],
         }
@@ -114,7 +105,10 @@ def _image(
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
         "digest": _store(blobs, manifest),
         "size": len(manifest),
-        "annotations": {"io.containerd.image.name": name, "org.opencontainers.image.ref.name": name},
+        "annotations": {
+            "io.containerd.image.name": name,
+            "org.opencontainers.image.ref.name": name,
+        },
         "platform": {"architecture": architecture, "os": "linux"},
     }
 

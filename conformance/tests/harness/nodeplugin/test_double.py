@@ -85,7 +85,7 @@ def test_prepare_writes_a_cdi_spec_for_own_devices_only(
     (device,) = response.claims["u1"].devices
     assert list(device.request_names) == ["gpu"]
     assert (device.pool_name, device.device_name) == ("p", "gpu-0")
-    assert list(device.cdi_device_ids) == [f"{DRIVER}/device=u1-gpu-large-gpu-0"]
+    assert list(device.cdi_device_ids) == [f"{DRIVER}/device=claim-u1-gpu-large-gpu-0"]
     (spec,) = [json.loads(path.read_text()) for path in folders["cdi_dir"].iterdir()]
     assert spec["devices"][0]["containerEdits"]["env"] == ["DRA_CONFORMANCE_GPU_LARGE=gpu-0"]
 

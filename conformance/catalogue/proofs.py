@@ -1,0 +1,39 @@
+"""What proves a requirement: the checks that judge it, and the saboteurs that it catches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+from conformance.catalogue import checks, saboteurs
+from conformance.catalogue.checks import Check
+from conformance.catalogue.saboteurs import Saboteur
+
+_PACKAGE = Path(__file__).parents[1]
+
+#: The suite of this program, as files.
+SUITE = _PACKAGE / "suite"
+#: The fault tables of the bundled reference, as files.
+FAULTS = _PACKAGE / "reference" / "faults"
+
+
+@frozen(kw_only=True)
+class Proofs:
+    """Every check and every saboteur."""
+
+    checks: tuple[Check, ...]
+    saboteurs: tuple[Saboteur, ...]
+
+    def checks_of(self, name: str) -> tuple[Check, ...]:
+        """Return the checks that judge the requirement with this id."""
+        return tuple(check for check in self.checks if name in check.requirements)
+
+    def saboteurs_of(self, name: str) -> tuple[Saboteur, ...]:
+        """Return the saboteurs that make the requirement with this id fail."""
+        return tuple(one for one in self.saboteurs if name in one.breaks)
+
+
+def collect(suite: Path = SUITE, faults: Path = FAULTS) -> Proofs:
+    """Read both folders; raises ``CatalogueError`` where one holds something malformed."""
+    return Proofs(checks=checks.scan(suite), saboteurs=saboteurs.scan(faults))

@@ -1,0 +1,196 @@
+"""``upstream``: build a real Kubernetes from source, and run it on this machine."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import click
+
+from conformance.cli.exits import ExitCode, Refusal
+from conformance.upstream import build, errors, layout, plan, prerequisites, supervisor
+from conformance.upstream.cluster import Cluster
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _refusing(command: Callable[P, R]) -> Callable[P, R]:
+    """Turn what went wrong upstream into one sentence and the exit code that fits."""
+
+    @functools.wraps(command)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except errors.UnusableError as error:
+            raise Refusal(ExitCode.USAGE, str(error)) from error
+        except errors.UpstreamError as error:
+            raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
+
+    return wrapper
+
+
+_state = click.option(
+    "--state",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=layout.default_state,
+    show_default="a folder of your own below the temporary folder",
+    help="Folder that holds everything of the cluster.",
+)
+
+
+@click.group()
+def upstream_command() -> None:
+    """Run a real Kubernetes 1.37 on this machine, as a target.
+
+    \b
+    Example:
+      dra-conformance upstream up --kubelet-nodes 1 --kubeconfig-out kube.config
+      dra-conformance run --target kube --kubeconfig kube.config --out report
+      dra-conformance upstream down
+    """
+
+
+@upstream_command.command("build")
+@_refusing
+def build_command() -> None:
+    """Build what is missing: Kubernetes, containerd, the example driver.
+
+    \b
+    Example:
+      dra-conformance upstream build
+    """
+    for module in build.MODULES:
+        folder = build.build(module, functools.partial(click.echo, err=True))
+        for name in module.binaries:
+            click.echo(folder / name)
+
+
+@upstream_command.command("up")
+@_state
+@click.option("--feature-gates", default="", metavar="A=true,B=false", help="For all components.")
+@click.option("--alpha", is_flag=True, help="Turn on every DRA gate, and serve every API version.")
+@click.option("--nodes", default=2, show_default=True, help="Nodes without a kubelet.")
+@click.option("--kubelet-nodes", default=0, show_default=True, help="Nodes with one (as root).")
+@click.option(
+    "--binding-timeout",
+    metavar="DURATION",
+    help="The scheduler's bindingTimeout, such as 30s; its own default without.",
+)
+@click.option(
+    "--kubeconfig-out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to write a copy of the kubeconfig.",
+)
+@click.option("--foreground", is_flag=True, help="Stay until interrupted, then take it down.")
+@_refusing
+def up_command(kubeconfig_out: Path | None, **options: Any) -> None:
+    """Start a cluster, and return when it is ready.
+
+    \b
+    Example:
+      dra-conformance upstream up --kubelet-nodes 1 --feature-gates DRAResourcePoolStatus=true
+    """
+    cluster = Cluster(options["state"], _plan(options))
+    prerequisites.must_have(kubelet=cluster.plan.kubelet_nodes > 0)
+    for module in build.missing():
+        build.build(module, functools.partial(click.echo, err=True))
+    if options["foreground"]:
+        supervisor.hold(cluster, lambda ready: _announce(ready.facts(), kubeconfig_out))
+    else:
+        facts = supervisor.detach(cluster.place, _arguments(options))
+        _announce(facts, kubeconfig_out)
+
+
+@upstream_command.command("down")
+@_state
+@_refusing
+def down_command(state: Path) -> None:
+    """Take a cluster down, and clean what a crashed one left; logs stay.
+
+    \b
+    Example:
+      dra-conformance upstream down
+    """
+    place = layout.layout(state)
+    was_running = supervisor.end(place)
+    words = "is down" if was_running else "was not running; what it left is removed"
+    click.echo(f"the cluster in {place.state} {words}", err=True)
+
+
+@upstream_command.command("status")
+@_state
+@click.option(
+    "--format", "shape", type=click.Choice(["text", "json", "kubeconfig"]), default="text"
+)
+@_refusing
+def status_command(state: Path, shape: str) -> None:
+    """Say what runs: nodes, kubeconfig, folders for drivers, logs.
+
+    \b
+    Example:
+      dra-conformance upstream status --format json
+    """
+    place = layout.layout(state)
+    facts = supervisor.status(place)
+    if facts is None:
+        ending = supervisor.ending(place)
+        why = f": {ending}" if ending else ""
+        raise Refusal(ExitCode.UNREACHABLE, f"no cluster runs in {place.state}{why}")
+    if shape == "json":
+        click.echo(json.dumps(facts, indent=2))
+    elif shape == "kubeconfig":
+        click.echo(facts["kubeconfig"])
+    else:
+        _announce(facts, None)
+
+
+def _plan(options: dict[str, Any]) -> plan.Plan:
+    timeout = options["binding_timeout"]
+    return plan.Plan(
+        gates=plan.parse_gates(options["feature_gates"]),
+        alpha=options["alpha"],
+        scheduler_config={"bindingTimeout": timeout} if timeout else {},
+        bare_nodes=options["nodes"],
+        kubelet_nodes=options["kubelet_nodes"],
+    )
+
+
+def _arguments(options: dict[str, Any]) -> list[str]:
+    """Return the arguments of the process that holds the cluster in the background."""
+    arguments = ["upstream", "up", "--foreground", "--state", str(options["state"].resolve())]
+    arguments += ["--nodes", str(options["nodes"])]
+    arguments += ["--kubelet-nodes", str(options["kubelet_nodes"])]
+    arguments += ["--feature-gates", options["feature_gates"]]
+    if options["binding_timeout"]:
+        arguments += ["--binding-timeout", options["binding_timeout"]]
+    if options["alpha"]:
+        arguments.append("--alpha")
+    return arguments
+
+
+def _announce(facts: dict[str, Any], kubeconfig_out: Path | None) -> None:
+    if kubeconfig_out is not None:
+        _copy(Path(facts["kubeconfig"]), kubeconfig_out)
+    nodes = [*facts["bareNodes"], *(node["name"] for node in facts["kubeletNodes"])]
+    click.echo(f"Kubernetes {facts['kubernetesVersion']} is ready at {facts['server']}", err=True)
+    click.echo(f"nodes: {', '.join(nodes) or 'none'}", err=True)
+    for node in facts["kubeletNodes"]:
+        for name, folder in node.items():
+            if name != "name":
+                click.echo(f"{node['name']} {name}: {folder}", err=True)
+    click.echo(f"logs: {facts['logs']}", err=True)
+    click.echo(kubeconfig_out or facts["kubeconfig"])
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        target.touch(mode=0o600)
+        target.write_text(source.read_text())
+    except OSError as error:
+        raise errors.UnusableError(
+            f"the kubeconfig cannot be written to {target}: {error}"
+        ) from error

@@ -1,0 +1,82 @@
+"""What the API server fills in, and how it respells quantities.
+
+Source: ``pkg/apis/resource/v1/defaults.go`` of Kubernetes 1.37.2. Quantities are respelled
+because the server decodes them into ``resource.Quantity`` and writes them canonically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from conformance.dra.vocabulary import POOL_LIMIT_DEFAULT
+from conformance.kube import quantity
+from conformance.kube.objects import Object
+from conformance.kube.status import bad_request
+from conformance.kube.times import format_time
+
+
+def claim_spec(spec: Object) -> None:
+    """Fill in allocation mode and count of every request, in place."""
+    for request in leaf_requests(spec):
+        if not request.get("allocationMode"):
+            request["allocationMode"] = "ExactCount"
+        if request["allocationMode"] == "ExactCount" and not request.get("count"):
+            request["count"] = 1
+        _respell((request.get("capacity") or {}).get("requests") or {})
+
+
+def slice_spec(spec: Object, now: datetime) -> None:
+    """Fill in when a taint was added, in place."""
+    for counters in spec.get("sharedCounters") or []:
+        _counters(counters)
+    for device in spec.get("devices") or []:
+        for taint in device.get("taints") or []:
+            if not taint.get("timeAdded"):
+                taint["timeAdded"] = format_time(now)
+        for counters in device.get("consumesCounters") or []:
+            _counters(counters)
+        for capacity in (device.get("capacity") or {}).values():
+            _capacity(capacity)
+
+
+def pool_status_spec(spec: Object) -> None:
+    """Fill in how many pools are answered at most, in place."""
+    if spec.get("limit") is None:
+        spec["limit"] = POOL_LIMIT_DEFAULT
+
+
+def leaf_requests(spec: Object) -> Iterator[Object]:
+    """Yield every request that asks for devices: ``exactly``, or each of ``firstAvailable``."""
+    for request in (spec.get("devices") or {}).get("requests") or []:
+        if request.get("exactly") is not None:
+            yield request["exactly"]
+        yield from request.get("firstAvailable") or []
+
+
+def _counters(counters: Object) -> None:
+    for counter in (counters.get("counters") or {}).values():
+        _respell(counter, "value")
+
+
+def _capacity(capacity: Object) -> None:
+    _respell(capacity, "value")
+    policy = capacity.get("requestPolicy") or {}
+    _respell(policy, "default")
+    _respell(policy.get("validRange") or {}, "min", "max", "step")
+    if policy.get("validValues"):
+        policy["validValues"] = [_canonical(value) for value in policy["validValues"]]
+
+
+def _respell(holder: Object, *keys: str) -> None:
+    for key in keys or tuple(holder):
+        if holder.get(key) is not None:
+            holder[key] = _canonical(holder[key])
+
+
+def _canonical(value: Any) -> str:
+    try:
+        return str(quantity.parse(value))
+    except quantity.QuantityError as error:
+        raise bad_request(f"unable to parse quantity {value!r}: {error}") from error

@@ -1,0 +1,258 @@
+"""The client of a target's API server, and the only home of the ``kubernetes`` library.
+
+Configuration and transport (kubeconfig, TLS, credentials, connection pool) are the
+library's; the objects are plain JSON, so that what a check reads is what was on the wire.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import kubernetes.client
+import kubernetes.config
+import urllib3.exceptions
+
+from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
+from conformance.harness.exchange import Exchange, Exchanges
+from conformance.kube.objects import Object
+from conformance.kube.resources import Resource, find
+from conformance.kube.status import StatusError
+
+#: Seconds until a connection stands, and until an answer is there.
+_TIMEOUT = (5.0, 30.0)
+
+MERGE_PATCH = "application/merge-patch+json"
+JSON_PATCH = "application/json-patch+json"
+STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json"
+APPLY_PATCH = "application/apply-patch+yaml"
+
+
+def from_kubeconfig(path: Path, context: str | None = None) -> Api:
+    """Return the client that a kubeconfig describes.
+
+    Raises ``TargetMisconfigured`` for a file that cannot be read or makes no sense.
+    """
+    if not path.is_file():
+        raise TargetMisconfigured(f"kubeconfig {path} is not a readable file")
+    configuration: Any = kubernetes.client.Configuration()
+    try:
+        kubernetes.config.load_kube_config(
+            config_file=str(path), context=context, client_configuration=configuration
+        )
+    except Exception as error:  # the loader raises what its YAML, base64 and file calls raise
+        sentence = " ".join(str(error).split())
+        raise TargetMisconfigured(f"kubeconfig {path}: {sentence}") from error
+    return Api(configuration)
+
+
+def with_token(server: str, token: str) -> Api:
+    """Return a client for a server on loopback that knows this bearer token."""
+    configuration: Any = kubernetes.client.Configuration()
+    configuration.host = server
+    configuration.api_key = {"authorization": f"Bearer {token}"}
+    configuration.proxy = None
+    return Api(configuration)
+
+
+class Api:
+    """Plain objects in and out, typed by resource; every exchange is remembered."""
+
+    def __init__(self, configuration: Any) -> None:
+        configuration.retries = False
+        self._client: Any = kubernetes.client.ApiClient(configuration)
+        self._client.user_agent = "dra-conformance"
+        self.server: str = configuration.host
+        self.exchanges = Exchanges()
+        self.clock: Callable[[], float] = lambda: 0.0
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._client.close()
+
+    def get(self, resource: Resource, name: str, namespace: str | None = None) -> Object:
+        """Return one object; raises ``StatusError``."""
+        return self.ask("GET", path_of(resource, namespace, name))
+
+    def list(
+        self,
+        resource: Resource,
+        namespace: str | None = None,
+        *,
+        labels: str = "",
+        fields: str = "",
+    ) -> list[Object]:
+        """Return the objects that the selectors match; raises ``StatusError``."""
+        query = {"labelSelector": labels, "fieldSelector": fields}
+        answer = self.ask("GET", path_of(resource, namespace), query=query)
+        kind = {"apiVersion": resource.api_version, "kind": resource.kind}
+        return [{**kind, **item} for item in answer.get("items") or []]
+
+    def create(self, resource: Resource, body: Object, namespace: str | None = None) -> Object:
+        """Create an object; raises ``StatusError``."""
+        return self.ask("POST", path_of(resource, namespace), body)
+
+    def update(
+        self,
+        resource: Resource,
+        body: Object,
+        namespace: str | None = None,
+        *,
+        subresource: str = "",
+    ) -> Object:
+        """Replace an object or its subresource; raises ``StatusError``."""
+        name = body["metadata"]["name"]
+        return self.ask("PUT", path_of(resource, namespace, name, subresource), body)
+
+    def patch(
+        self,
+        resource: Resource,
+        name: str,
+        body: Any,
+        namespace: str | None = None,
+        *,
+        subresource: str = "",
+        content_type: str = MERGE_PATCH,
+    ) -> Object:
+        """Patch an object or its subresource; raises ``StatusError``."""
+        path = path_of(resource, namespace, name, subresource)
+        return self.ask("PATCH", path, body, content_type=content_type)
+
+    def delete(
+        self,
+        resource: Resource,
+        name: str,
+        namespace: str | None = None,
+        *,
+        grace: int | None = None,
+    ) -> None:
+        """Ask for the deletion of an object; raises ``StatusError``."""
+        options: Object = {"apiVersion": "v1", "kind": "DeleteOptions"}
+        if grace is not None:
+            options["gracePeriodSeconds"] = grace
+        self.ask("DELETE", path_of(resource, namespace, name), options)
+
+    def log(self, namespace: str, pod: str, container: str) -> str:
+        """Return what a container wrote so far; raises ``StatusError``."""
+        path = f"/api/v1/namespaces/{namespace}/pods/{pod}/log"
+        return self.text(path, query={"container": container})
+
+    def text(self, path: str, query: Mapping[str, str] | None = None) -> str:
+        """Return an answer that is no JSON; raises ``StatusError``."""
+        return self._exchange("GET", path, query=query, accept="text/plain, */*")
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        query: Mapping[str, str] | None = None,
+        content_type: str = "application/json",
+    ) -> Object:
+        """Send a request and return the answer as JSON.
+
+        Raises ``StatusError`` for what the server refuses, ``TargetUnreachable`` where no
+        server answers or what answers is none.
+        """
+        return self._exchange(method, path, body, query=query, content_type=content_type)
+
+    def _exchange(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        query: Mapping[str, str] | None = None,
+        content_type: str = "application/json",
+        accept: str = "application/json",
+    ) -> Any:
+        parameters = [(key, value) for key, value in (query or {}).items() if value]
+        status, text = self._send(method, path, body, parameters, (content_type, accept))
+        answer: Any = _decode(text) if accept == "application/json" or status >= 400 else text
+        shown = path + "".join(
+            f"{'&' if position else '?'}{key}={value}"
+            for position, (key, value) in enumerate(parameters)
+        )
+        self.exchanges.add(
+            Exchange(
+                method=method,
+                path=shown,
+                request=body,
+                status=status,
+                response=answer,
+                at=self.clock(),
+            )
+        )
+        if status >= 400:
+            raise _refusal(status, answer)
+        if answer is None:
+            raise TargetUnreachable(f"{self.server}: the answer to {method} {shown} is not JSON")
+        return answer
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        parameters: list[tuple[str, str]],
+        types: tuple[str, str],
+    ) -> tuple[int, str]:
+        content_type, accept = types
+        headers = {"Accept": accept}
+        if body is not None:
+            headers["Content-Type"] = content_type
+        try:
+            request = self._client.param_serialize(
+                method,
+                path,
+                query_params=parameters,
+                header_params=headers,
+                body=body,
+                auth_settings=["BearerToken"],
+            )
+            response = self._client.call_api(*request, _request_timeout=_TIMEOUT)
+            data = cast("bytes", response.read() or b"")
+        except urllib3.exceptions.HTTPError as error:
+            raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
+        except kubernetes.client.ApiException as error:
+            raise TargetUnreachable(f"{self.server} does not answer: {error.reason}") from error
+        return int(response.status), data.decode("utf-8", "replace")
+
+
+def path_of(
+    resource: Resource, namespace: str | None = None, name: str = "", subresource: str = ""
+) -> str:
+    """Return the URL path of a resource, one object of it, or a subresource."""
+    root = f"/apis/{resource.api_version}" if resource.group else f"/api/{resource.version}"
+    scope = f"/namespaces/{namespace}" if resource.namespaced and namespace else ""
+    rest = "".join(f"/{part}" for part in (name, subresource) if part)
+    return f"{root}{scope}/{resource.plural}{rest}"
+
+
+def known(group: str, version: str, plural: str) -> Resource:
+    """Return a resource of the table that the suite relies on; raises ``LookupError``."""
+    resource = find(group, version, plural)
+    if resource is None:
+        raise LookupError(f"the table of resources holds no {plural} in {group}/{version}")
+    return resource
+
+
+def _decode(text: str) -> Any:
+    try:
+        return json.loads(text) if text else {}
+    except json.JSONDecodeError:
+        return None
+
+
+def _refusal(status: int, answer: Any) -> StatusError:
+    if isinstance(answer, dict) and cast("Object", answer).get("kind") == "Status":
+        return StatusError.from_object(answer, status)
+    return StatusError(status, "Unknown", "the server answered without a Status")
+
+
+def _reason(error: BaseException) -> str:
+    reason = getattr(error, "reason", None) or error
+    return " ".join(str(reason).split())

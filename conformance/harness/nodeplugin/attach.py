@@ -1,0 +1,86 @@
+"""Put a driver double on a node of a world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from conformance.harness.claims import CLAIMS
+from conformance.harness.errors import Unsupported
+from conformance.harness.nodeplugin.calls import Call
+from conformance.harness.nodeplugin.double import DriverDouble
+from conformance.harness.pods import PODS
+from conformance.harness.target import CAPABILITIES, NODE_ACCESS, NodeAccess
+from conformance.harness.world import World
+
+
+def reachable_node(world: World) -> NodeAccess:
+    """Return a node whose kubelet directories we reach; raises ``Unsupported``."""
+    for access in world.cluster.node_access():
+        return access
+    raise Unsupported(f"the check needs {CAPABILITIES[NODE_ACCESS]}, the target has none")
+
+
+def attach(
+    world: World, *, plugin_version: str = "v1", health_version: str | None = "v1"
+) -> DriverDouble:
+    """Return the double of the world's driver on a node that is reached; not yet entered."""
+    access = reachable_node(world)
+    return DriverDouble(
+        driver=world.driver,
+        plugins_dir=access.plugins_dir,
+        registrar_dir=access.registrar_dir,
+        cdi_dir=access.cdi_dir,
+        fetch_claim=lambda namespace, name: world.api.get(CLAIMS, name, namespace),
+        plugin_version=plugin_version,
+        health_version=health_version,
+    )
+
+
+@contextmanager
+def attached(
+    world: World, *, plugin_version: str = "v1", health_version: str | None = "v1"
+) -> Iterator[DriverDouble]:
+    """Run the double of the world's driver until the check ends.
+
+    The world's Pods go first: without its driver a kubelet can't let go of their claims.
+    """
+    with attach(world, plugin_version=plugin_version, health_version=health_version) as double:
+        try:
+            await_registration(world, double)
+            yield double
+        finally:
+            drain(world, double)
+
+
+def drain(world: World, double: DriverDouble) -> None:
+    """Delete every Pod of the world and wait until all are gone."""
+    double.plan.obey("NodePrepareResources")
+    double.plan.obey("NodeUnprepareResources")
+    double.plan.resume()
+    names = [pod["metadata"]["name"] for pod in world.api.list(PODS, world.namespace)]
+    for name in names:
+        world.pods.delete(name, grace=1)
+    for name in names:
+        world.pods.gone(name)
+
+
+def await_call(
+    world: World, double: DriverDouble, method: str, *, bound: str, error: str | None = None
+) -> Call:
+    """Wait until the kubelet made a call, one with that answer where ``error`` is given."""
+
+    def made() -> Call | None:
+        return next((c for c in double.calls.of(method) if error in (None, c.error)), None)
+
+    found: Callable[[], Call | None] = made
+    call = world.until(f"the kubelet calls {method}", found, bound=bound)
+    assert call is not None
+    return call
+
+
+def await_registration(world: World, double: DriverDouble) -> Call:
+    """Wait until the kubelet has taken the double, and return what it said."""
+    return await_call(
+        world, double, "NotifyRegistrationStatus", bound="plugin-registered", error=""
+    )

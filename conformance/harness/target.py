@@ -1,0 +1,151 @@
+"""What every target offers: the protocols that checks are written against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import attrs
+
+from conformance.harness.client import Api
+
+#: A Pod of the suite can run on some node: there is a kubelet.
+KUBELET = "kubelet"
+#: The directories of some kubelet can be reached from here, for the driver double.
+NODE_ACCESS = "node-access"
+#: A kubelet can be restarted on request.
+RESTART_KUBELET = "restart-kubelet"
+
+#: Every capability and what it means, for messages and the documentation of ``needs``.
+CAPABILITIES: Mapping[str, str] = {
+    KUBELET: "a node with a kubelet that runs Pods",
+    NODE_ACCESS: "a kubelet whose plugin, registrar and CDI directories this process can reach",
+    RESTART_KUBELET: "a kubelet that can be restarted on request",
+}
+
+
+@attrs.frozen(kw_only=True)
+class Variant:
+    """How a check wants the cluster to differ from the one that was asked for."""
+
+    gates: tuple[tuple[str, bool], ...] = ()
+    #: ``DynamicResourcesArgs.bindingTimeout`` in seconds; None is whatever the cluster has.
+    binding_timeout: float | None = None
+
+    @classmethod
+    def of(
+        cls, gates: Mapping[str, bool] | None = None, binding_timeout: float | None = None
+    ) -> Variant:
+        """Return the variant with these gates, in a canonical order."""
+        return cls(gates=tuple(sorted((gates or {}).items())), binding_timeout=binding_timeout)
+
+
+#: The cluster as it was asked for.
+PLAIN = Variant()
+
+
+@attrs.frozen(kw_only=True)
+class NodeAccess:
+    """The directories of one kubelet, as this process reaches them."""
+
+    name: str
+    plugins_dir: Path
+    registrar_dir: Path
+    cdi_dir: Path
+
+
+@attrs.frozen(kw_only=True)
+class Description:
+    """What is known of a target before a check runs."""
+
+    kind: str
+    name: str
+    server: str
+    kubernetes_version: str
+    gates: Mapping[str, bool]
+    #: True where waiting costs nothing, since time is virtual.
+    virtual: bool
+
+
+class Time(Protocol):
+    """The time of a target: real, or virtual and moved by waiting alone."""
+
+    @property
+    def virtual(self) -> bool:
+        """Say whether waiting costs no real time."""
+        ...
+
+    def now(self) -> float:
+        """Return seconds since an arbitrary start; never goes back."""
+        ...
+
+    def pass_(self, limit: float) -> None:
+        """Let at most ``limit`` seconds pass, less when something happens before."""
+        ...
+
+
+class Cluster(Protocol):
+    """One cluster, in the variant that a check asked for."""
+
+    @property
+    def api(self) -> Api:
+        """The client of its API server."""
+        ...
+
+    @property
+    def time(self) -> Time:
+        """Its time."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The Kubernetes minor version, such as ``1.37``."""
+        ...
+
+    @property
+    def gates(self) -> Mapping[str, bool]:
+        """What is known of its feature gates."""
+        ...
+
+    @property
+    def binding_timeout(self) -> float | None:
+        """The configured binding timeout in seconds, None where it is not known."""
+        ...
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Which of ``CAPABILITIES`` it has."""
+        ...
+
+    def nodes(self) -> Sequence[str]:
+        """Return the names of the nodes that a Pod can be scheduled to."""
+        ...
+
+    def running_nodes(self) -> Sequence[str]:
+        """Return the names of the nodes whose kubelet runs Pods."""
+        ...
+
+    def node_access(self) -> Sequence[NodeAccess]:
+        """Return the kubelets whose directories this process reaches."""
+        ...
+
+    def restart_kubelet(self, name: str) -> None:
+        """Restart the kubelet of a node; raises ``Unsupported``."""
+        ...
+
+
+class Target(Protocol):
+    """A family of clusters that can be asked."""
+
+    def describe(self) -> Description:
+        """Return what is known of the target; raises ``HarnessError``."""
+        ...
+
+    def cluster(self, variant: Variant) -> Cluster:
+        """Return the cluster in this variant; raises ``Unsupported`` or ``HarnessError``."""
+        ...
+
+    def close(self) -> None:
+        """Release everything."""
+        ...

@@ -1,0 +1,268 @@
+"""The reference cluster that the distribution brings: one per variant, on virtual time.
+
+The one thread boundary of the project: the reference lives in an event loop in a thread of
+its own, checks wait in theirs. This is also the one edge from the judge to the reference:
+clusters are started, stepped and stopped here, and asked over HTTP like any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+import threading
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from conformance.catalogue import loading
+from conformance.catalogue.errors import UnknownName
+from conformance.harness.client import Api, with_token
+from conformance.harness.errors import HarnessError, TargetMisconfigured, Unsupported
+from conformance.harness.target import (
+    KUBELET,
+    NODE_ACCESS,
+    RESTART_KUBELET,
+    Cluster,
+    Description,
+    NodeAccess,
+    Target,
+    Variant,
+)
+from conformance.harness.targets.opening import TargetOptions
+from conformance.kube.objects import Object
+from conformance.reference.cluster import Cluster as Reference
+from conformance.reference.cluster import ClusterOptions
+from conformance.reference.faults.registry import UnknownFault, activate
+from conformance.reference.faults.seams import NONE
+
+Result = TypeVar("Result")
+
+#: The version that is emulated where none was asked for.
+VERSION = "1.37"
+
+#: Real seconds until a start, a stop or a step counts as hung.
+_PATIENCE = 60.0
+
+
+class LoopThread:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="dra-conformance-reference", daemon=True
+        )
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run a coroutine there and return its result, or raise what it raised."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result(_PATIENCE)
+        except TimeoutError:
+            future.cancel()
+            raise HarnessError(f"the reference did not answer within {_PATIENCE:g} s") from None
+
+    def stop(self) -> None:
+        """End what still runs there, and the thread."""
+        with contextlib.suppress(HarnessError):
+            self.run(_cancel_all())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class ReferenceTime:
+    """The time of a reference cluster, moved by waiting alone where it is virtual."""
+
+    def __init__(self, loop: LoopThread, reference: Reference) -> None:
+        self._loop = loop
+        self._reference = reference
+        self.virtual = reference.options.virtual
+
+    def now(self) -> float:
+        """Return seconds of the cluster's clock."""
+        return self._reference.clock.monotonic()
+
+    def pass_(self, limit: float) -> None:
+        """Let at most so many seconds pass, up to the next thing that waits for time."""
+        self._loop.run(self._reference.step(limit))
+
+
+class BundledCluster:
+    """One running reference cluster."""
+
+    def __init__(self, loop: LoopThread, reference: Reference, description: Description) -> None:
+        self._loop = loop
+        self._reference = reference
+        self.time = ReferenceTime(loop, reference)
+        self.api: Api = with_token(reference.url, reference.token)
+        self.api.clock = self.time.now
+        self.version = description.kubernetes_version
+        self.gates = description.gates
+        self.binding_timeout: float | None = None
+        self.capabilities = frozenset({KUBELET, NODE_ACCESS, RESTART_KUBELET})
+
+    def nodes(self) -> Sequence[str]:
+        """Return the names of all nodes: each takes Pods."""
+        return [node.name for node in self._reference.nodes]
+
+    def running_nodes(self) -> Sequence[str]:
+        """Return the names of all nodes: each has a kubelet."""
+        return self.nodes()
+
+    def node_access(self) -> Sequence[NodeAccess]:
+        """Return the directories of every node."""
+        return [
+            NodeAccess(
+                name=node.name,
+                plugins_dir=node.plugins_dir,
+                registrar_dir=node.registrar_dir,
+                cdi_dir=node.cdi_dir,
+            )
+            for node in self._reference.nodes
+        ]
+
+    def restart_kubelet(self, name: str) -> None:
+        """Restart the kubelet of a node."""
+        self._loop.run(self._reference.restart_kubelet(name))
+
+    def close(self) -> None:
+        """Stop the cluster."""
+        self.api.close()
+        self._loop.run(self._reference.stop())
+
+
+class BundledTarget:
+    """Reference clusters, started when a check first asks for their variant."""
+
+    def __init__(self, options: TargetOptions) -> None:
+        self._options = options
+        self._version = options.version or VERSION
+        self._gates = _known_gates(self._version, options.gates)
+        try:
+            self._faults = activate(options.faults) if options.faults else NONE
+        except UnknownFault as error:
+            raise TargetMisconfigured(str(error)) from error
+        self._loop: LoopThread | None = None
+        self._root: tempfile.TemporaryDirectory[str] | None = None
+        self._clusters: dict[Variant, BundledCluster] = {}
+
+    def describe(self) -> Description:
+        """Return what will be emulated; nothing is started for that."""
+        return Description(
+            kind="bundled",
+            name="bundled reference",
+            server="",
+            kubernetes_version=self._version,
+            gates=self._gates,
+            virtual=self._options.virtual,
+        )
+
+    def cluster(self, variant: Variant) -> Cluster:
+        """Return the running cluster of this variant; raises ``Unsupported``."""
+        if variant not in self._clusters:
+            self._clusters[variant] = self._start(variant)
+        return self._clusters[variant]
+
+    def close(self) -> None:
+        """Stop every cluster and remove its files."""
+        for cluster in self._clusters.values():
+            cluster.close()
+        self._clusters.clear()
+        if self._loop is not None:
+            self._loop.stop()
+            self._loop = None
+        if self._root is not None:
+            self._root.cleanup()
+            self._root = None
+
+    def _start(self, variant: Variant) -> BundledCluster:
+        for gate, wanted in variant.gates:
+            self._may_set(gate, wanted)
+        gates = {**self._options.gates, **dict(variant.gates)}
+        loop = self._loop = self._loop or LoopThread()
+        self._root = self._root or tempfile.TemporaryDirectory(prefix="dra-conf-")
+        root = Path(self._root.name) / str(len(self._clusters))
+        root.mkdir()
+        options = ClusterOptions(
+            root=root,
+            version=self._version,
+            gates=gates,
+            scheduler_configuration=_configuration(variant.binding_timeout),
+            seed=self._options.seed,
+            virtual=self._options.virtual,
+            faults=self._faults,
+        )
+        try:
+            reference = Reference(options)
+        except ValueError as error:
+            raise Unsupported(f"the reference cannot be set up so: {error}") from error
+        loop.run(reference.start())
+        description = self.describe()
+        known = {**description.gates, **gates}
+        cluster = BundledCluster(loop, reference, _with_gates(description, known))
+        cluster.binding_timeout = variant.binding_timeout
+        return cluster
+
+    def _may_set(self, gate: str, wanted: bool) -> None:
+        """Raise ``Unsupported`` where a person or the version decided otherwise."""
+        if self._options.gates.get(gate, wanted) is not wanted:
+            raise Unsupported(f"{gate} was set otherwise by --feature-gates")
+        if gate not in self._gates:
+            raise Unsupported(f"{gate} does not exist in {self._version}")
+
+
+def open_target(options: TargetOptions) -> Target:
+    """Return the bundled target; raises ``TargetMisconfigured``."""
+    return BundledTarget(options)
+
+
+def _known_gates(version: str, gates: Mapping[str, bool]) -> dict[str, bool]:
+    """Return every gate of a version; raises ``TargetMisconfigured`` for an unknown one."""
+    law = loading.load()
+    try:
+        defaults = law.gates(version)
+    except UnknownName as error:
+        raise TargetMisconfigured(str(error)) from error
+    for gate in gates:
+        if gate not in defaults:
+            raise TargetMisconfigured(str(UnknownName("feature gate", gate, defaults)))
+    return {**defaults, **gates}
+
+
+def _with_gates(description: Description, gates: Mapping[str, bool]) -> Description:
+    return Description(
+        kind=description.kind,
+        name=description.name,
+        server=description.server,
+        kubernetes_version=description.kubernetes_version,
+        gates=gates,
+        virtual=description.virtual,
+    )
+
+
+def _configuration(binding_timeout: float | None) -> Object | None:
+    """Return the KubeSchedulerConfiguration with this binding timeout, as a document says."""
+    if binding_timeout is None:
+        return None
+    arguments = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "DynamicResourcesArgs",
+        "bindingTimeout": f"{binding_timeout:g}s",
+    }
+    plugin = {"name": "DynamicResources", "args": arguments}
+    return {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [{"schedulerName": "default-scheduler", "pluginConfig": [plugin]}],
+    }
+
+
+async def _cancel_all() -> None:
+    """Cancel every task of this loop but the one that does so."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

@@ -1,0 +1,205 @@
+"""Any cluster that a kubeconfig describes; time is real and nothing of it is ours."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from conformance.catalogue import loading
+from conformance.harness.client import Api, from_kubeconfig, known
+from conformance.harness.errors import (
+    HarnessError,
+    TargetMisconfigured,
+    TargetUnreachable,
+    Unsupported,
+)
+from conformance.harness.target import (
+    KUBELET,
+    NODE_ACCESS,
+    Cluster,
+    Description,
+    NodeAccess,
+    Target,
+    Variant,
+)
+from conformance.harness.targets.opening import TargetOptions
+from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
+
+#: One sample of the metric by which every Kubernetes component tells its gates.
+_GATE = re.compile(r'^kubernetes_feature_enabled\{name="([^"]+)"[^}]*\} ([01])', re.MULTILINE)
+
+#: Taints that keep ordinary Pods away from a node.
+_REPELLING = {"NoSchedule", "NoExecute"}
+
+
+class RealTime:
+    """The machine's own clock: waiting is waiting."""
+
+    virtual = False
+
+    def now(self) -> float:
+        """Return seconds since an arbitrary start."""
+        return time.monotonic()
+
+    def pass_(self, limit: float) -> None:
+        """Wait for so many seconds."""
+        time.sleep(limit)
+
+
+class LiveCluster:
+    """One live cluster; its nodes are looked up once."""
+
+    def __init__(self, api: Api, options: TargetOptions, description: Description) -> None:
+        self.api = api
+        self.time = RealTime()
+        api.clock = self.time.now
+        self.version = description.kubernetes_version
+        self.gates = description.gates
+        self.binding_timeout = options.binding_timeout
+        self._roots = options.node_roots
+        self._nodes: list[Object] | None = None
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What this cluster offers beyond its API."""
+        found = {KUBELET: self.running_nodes(), NODE_ACCESS: self.node_access()}
+        return frozenset(name for name, offered in found.items() if offered)
+
+    def nodes(self) -> Sequence[str]:
+        """Return the names of the nodes that are Ready and take ordinary Pods."""
+        return [node["metadata"]["name"] for node in self._schedulable()]
+
+    def running_nodes(self) -> Sequence[str]:
+        """Return those of them that tell the port of a kubelet."""
+        return [node["metadata"]["name"] for node in self._schedulable() if _kubelet_port(node)]
+
+    def node_access(self) -> Sequence[NodeAccess]:
+        """Return the kubelets whose root directory ``--node-root`` gave."""
+        return [_access(name, root) for name, root in sorted(self._roots.items())]
+
+    def restart_kubelet(self, name: str) -> None:
+        """Raise ``Unsupported``: nothing of a live cluster is restarted by us."""
+        raise Unsupported(f"the kubelet of {name} is not ours to restart")
+
+    def _schedulable(self) -> list[Object]:
+        if self._nodes is None:
+            nodes = self.api.list(known("", "v1", "nodes"))
+            self._nodes = sorted(
+                filter(_takes_pods, nodes), key=lambda node: node["metadata"]["name"]
+            )
+        return self._nodes
+
+
+class KubeTarget:
+    """The cluster of a kubeconfig; it comes in one variant, the one that it is."""
+
+    def __init__(self, api: Api, options: TargetOptions) -> None:
+        self._api = api
+        self._options = options
+        self._described: Description | None = None
+        self._cluster: LiveCluster | None = None
+
+    def describe(self) -> Description:
+        """Ask the server who it is; raises ``TargetUnreachable``."""
+        if self._described is None:
+            version = self._options.version or _minor(_asked(self._api, "/version"))
+            self._described = Description(
+                kind="kube",
+                name=self._options.context or str(self._options.kubeconfig),
+                server=self._api.server,
+                kubernetes_version=version,
+                gates={**_defaults(version), **_gates(self._api), **self._options.gates},
+                virtual=False,
+            )
+        return self._described
+
+    def cluster(self, variant: Variant) -> Cluster:
+        """Return the cluster; raises ``Unsupported`` where it differs from the variant."""
+        description = self.describe()
+        for gate, wanted in variant.gates:
+            if description.gates.get(gate, False) is not wanted:
+                raise Unsupported(f"the check needs {gate}={_spelled(wanted)}, the cluster differs")
+        configured = self._options.binding_timeout
+        if variant.binding_timeout is not None and variant.binding_timeout != configured:
+            raise Unsupported(
+                f"the check needs a scheduler with bindingTimeout {variant.binding_timeout:g}s"
+            )
+        if self._cluster is None:
+            self._cluster = LiveCluster(self._api, self._options, description)
+        return self._cluster
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._api.close()
+
+
+def open_target(options: TargetOptions) -> Target:
+    """Return the target of a kubeconfig; raises ``TargetMisconfigured``."""
+    if options.kubeconfig is None:
+        raise TargetMisconfigured("the target kube needs --kubeconfig")
+    return KubeTarget(from_kubeconfig(options.kubeconfig, options.context), options)
+
+
+def _asked(api: Api, path: str) -> Object:
+    try:
+        return api.ask("GET", path)
+    except StatusError as error:
+        raise TargetUnreachable(f"{api.server} refuses GET {path}: {error}") from error
+
+
+def _minor(version: Object) -> str:
+    """Return ``1.37`` of what ``/version`` says, which may be ``37+``."""
+    parts = [re.sub(r"\D.*", "", str(version.get(key, ""))) for key in ("major", "minor")]
+    if not all(parts):
+        raise TargetUnreachable(f"/version names no version: {version}")
+    return ".".join(parts)
+
+
+def _defaults(version: str) -> Mapping[str, bool]:
+    """Return the documented defaults; nothing for a version that the catalogue lacks."""
+    return dict(loading.load().gates(version))
+
+
+def _gates(api: Api) -> dict[str, bool]:
+    """Return the gates that the API server tells in its metrics, if it tells us any."""
+    text = _quietly(lambda: api.text("/metrics"))
+    return {name: value == "1" for name, value in _GATE.findall(text or "")}
+
+
+def _quietly(ask: Callable[[], str]) -> str | None:
+    try:
+        return ask()
+    except (StatusError, HarnessError):
+        return None
+
+
+def _takes_pods(node: Object) -> bool:
+    spec: Object = node.get("spec") or {}
+    conditions: list[Any] = (node.get("status") or {}).get("conditions") or []
+    ready = any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+    repelled = any(taint["effect"] in _REPELLING for taint in spec.get("taints") or [])
+    return ready and not repelled and not spec.get("unschedulable")
+
+
+def _kubelet_port(node: Object) -> int:
+    endpoints: Object = (node.get("status") or {}).get("daemonEndpoints") or {}
+    return int((endpoints.get("kubeletEndpoint") or {}).get("Port") or 0)
+
+
+def _access(name: str, root: Path) -> NodeAccess:
+    """Return the directories below a kubelet's root; CDI beside it where a rig has it so."""
+    beside = root.parent / "cdi"
+    return NodeAccess(
+        name=name,
+        plugins_dir=root / "plugins",
+        registrar_dir=root / "plugins_registry",
+        cdi_dir=beside if beside.is_dir() else Path("/var/run/cdi"),
+    )
+
+
+def _spelled(value: bool) -> str:
+    return "true" if value else "false"

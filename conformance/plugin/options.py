@@ -1,0 +1,63 @@
+"""The options of the suite under pytest, as a table; all of them start with ``--dra-``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+#: Flag and what argparse needs to know of it.
+_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("target", {"metavar": "KIND", "default": "bundled", "help": "bundled or kube"}),
+    ("kubeconfig", {"metavar": "FILE", "help": "how to reach the cluster (target kube)"}),
+    ("context", {"metavar": "NAME", "help": "context of the kubeconfig, if not the current one"}),
+    ("kubernetes-version", {"metavar": "1.37", "help": "minor version to emulate or to assume"}),
+    (
+        "feature-gates",
+        {"metavar": "A=true,B=false", "default": "", "help": "gates that differ from the default"},
+    ),
+    ("profile", {"metavar": "NAME", "action": "append", "default": [], "help": "may be repeated"}),
+    (
+        "only",
+        {"metavar": "GLOB", "action": "append", "default": [], "help": "judge these ids alone"},
+    ),
+    ("skip", {"metavar": "GLOB", "action": "append", "default": [], "help": "leave out these ids"}),
+    (
+        "max-wait",
+        {"metavar": "60s", "default": "60s", "help": "longest single wait on a live cluster"},
+    ),
+    ("waivers", {"metavar": "FILE", "help": "known failures, each with a reason and a date"}),
+    ("seed", {"metavar": "N", "type": int, "help": "order of the checks; drawn if not given"}),
+    ("journal", {"metavar": "FILE", "help": "write the journal of the run to this file"}),
+    (
+        "node-root",
+        {
+            "metavar": "NAME=DIR",
+            "action": "append",
+            "default": [],
+            "help": "root directory of a kubelet that this process reaches (target kube)",
+        },
+    ),
+    (
+        "binding-timeout",
+        {"metavar": "60s", "help": "what the scheduler of the cluster is configured with"},
+    ),
+    ("image", {"metavar": "IMAGE", "help": "image with a POSIX shell for Pods that really run"}),
+    ("real-time", {"action": "store_true", "help": "run the bundled target on real time"}),
+    (
+        "fault",
+        {
+            "metavar": "NAME",
+            "action": "append",
+            "default": [],
+            "help": "let the bundled reference commit this fault; may be repeated",
+        },
+    ),
+)
+
+
+def declare(parser: pytest.Parser) -> None:
+    """Add every option to a group of its own."""
+    group = parser.getgroup("dra-conformance", "Dynamic Resource Allocation conformance")
+    for name, details in _OPTIONS:
+        group.addoption(f"--dra-{name}", dest=f"dra_{name.replace('-', '_')}", **details)

@@ -1,0 +1,104 @@
+"""What the options of a run mean: parsed once, with one sentence for what makes no sense."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import attrs
+import pytest
+
+from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.targets.opening import TargetOptions
+from conformance.harness.world import IMAGE
+
+#: The units of a duration, in seconds.
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """One run, as it was asked for."""
+
+    target: TargetOptions = attrs.field(factory=TargetOptions)
+    profiles: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    #: Longest single wait on a live cluster, in seconds.
+    max_wait: float = 60.0
+    waivers: Path | None = None
+    seed: int = 0
+    #: Identifies the run in labels, names and the journal.
+    run: str = ""
+    journal: Path | None = None
+    image: str = IMAGE
+
+
+def of(config: pytest.Config) -> Settings:
+    """Return the settings of a pytest run; raises ``TargetMisconfigured``."""
+    option = config.getoption
+    seed = int(option("dra_seed"))
+    return Settings(
+        target=_target(config, seed),
+        profiles=tuple(option("dra_profile")),
+        only=tuple(option("dra_only")),
+        skip=tuple(option("dra_skip")),
+        max_wait=duration(option("dra_max_wait"), "--dra-max-wait"),
+        waivers=_path(option("dra_waivers")),
+        seed=seed,
+        run=option("dra_run"),
+        journal=_path(option("dra_journal")),
+        image=option("dra_image") or IMAGE,
+    )
+
+
+def _target(config: pytest.Config, seed: int) -> TargetOptions:
+    option = config.getoption
+    timeout = option("dra_binding_timeout")
+    return TargetOptions(
+        kind=option("dra_target"),
+        kubeconfig=_path(option("dra_kubeconfig")),
+        context=option("dra_context"),
+        version=option("dra_kubernetes_version"),
+        gates=gates(option("dra_feature_gates")),
+        binding_timeout=duration(timeout, "--dra-binding-timeout") if timeout else None,
+        node_roots=roots(option("dra_node_root")),
+        seed=seed,
+        faults=tuple(option("dra_fault")),
+        virtual=not option("dra_real_time"),
+    )
+
+
+def duration(text: str, name: str = "the duration") -> float:
+    """Return the seconds of ``1h30m``, ``60s`` or ``250ms``; raises ``TargetMisconfigured``."""
+    if not re.fullmatch(rf"(?:{_DURATION.pattern})+", text):
+        raise TargetMisconfigured(f"{name} {text!r} is no duration; write 60s, 10m or 1h30m")
+    return sum(float(number) * _UNITS[unit] for number, unit in _DURATION.findall(text))
+
+
+def gates(text: str) -> dict[str, bool]:
+    """Return the gates of ``A=true,B=false``; raises ``TargetMisconfigured``."""
+    found: dict[str, bool] = {}
+    for row in filter(None, text.split(",")):
+        name, _, value = row.strip().partition("=")
+        if value.lower() not in ("true", "false"):
+            raise TargetMisconfigured(f"feature gate {row!r} must be NAME=true or NAME=false")
+        found[name] = value.lower() == "true"
+    return found
+
+
+def roots(rows: Iterable[str]) -> dict[str, Path]:
+    """Return the directories of ``NAME=DIR`` rows; raises ``TargetMisconfigured``."""
+    found: dict[str, Path] = {}
+    for row in rows:
+        name, _, folder = row.partition("=")
+        if not folder or not Path(folder).is_dir():
+            raise TargetMisconfigured(f"node root {row!r} must be NAME=DIR with a directory")
+        found[name] = Path(folder)
+    return found
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None

@@ -1,0 +1,53 @@
+"""What every verb needs: where objects live, what time it is, and the rules of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from conformance.kube.objects import Object
+from conformance.kube.resources import Resource
+from conformance.reference.apiserver.registry.strategy import Strategy
+from conformance.reference.clock import Clock
+from conformance.reference.identity import Identity
+from conformance.reference.store.memory import Key, Store
+
+
+@attrs.frozen(kw_only=True)
+class Target:
+    """What a request is about; ``name`` is empty for a collection."""
+
+    resource: Resource
+    namespace: str = ""
+    name: str = ""
+    subresource: str = ""
+
+    @property
+    def key(self) -> Key:
+        """The key of the object in the store."""
+        return self.namespace, self.name
+
+
+@attrs.frozen(kw_only=True)
+class Registry:
+    """The parts that the verbs work with."""
+
+    store: Store
+    clock: Clock
+    identity: Identity
+    strategy_of: Callable[[Resource], Strategy]
+    #: ``(obj, grace) -> bool``: does a deletion remove the object now?
+    delete_at_once: Callable[[Object, int], bool]
+    #: Every resource that is served.
+    served: tuple[Resource, ...]
+
+
+def storage_of(resource: Resource) -> str:
+    """Return the name under which objects of a resource are stored, whatever their version."""
+    return f"{resource.group}/{resource.plural}"
+
+
+def typed(resource: Resource, obj: Object) -> Object:
+    """Return the object with the apiVersion and kind of the resource in front."""
+    return {**obj, "apiVersion": resource.api_version, "kind": resource.kind}

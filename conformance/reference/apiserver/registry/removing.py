@@ -1,0 +1,128 @@
+"""Delete: preconditions, grace periods, finalizers, and namespaces with all that is in them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import attrs
+
+from conformance.kube import times
+from conformance.kube.objects import Object
+from conformance.reference.apiserver.registry import refusals
+from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
+
+_NAMESPACES = "/namespaces"
+
+
+@attrs.frozen(kw_only=True)
+class DeleteOptions:
+    """What a client may ask of a deletion."""
+
+    uid: str = ""
+    resource_version: str = ""
+    grace_period_seconds: int | None = None
+    dry_run: bool = False
+
+
+def delete_at_once(obj: Object, grace: int) -> bool:
+    """Say whether nothing stands between an object and its removal."""
+    return grace == 0 and not obj["metadata"].get("finalizers") and not _is_live_namespace(obj)
+
+
+def delete(registry: Registry, target: Target, options: DeleteOptions) -> tuple[Object, bool]:
+    """Delete an object, or mark it for deletion; return its last state and whether it is gone.
+
+    Raises ``StatusError`` when it is not there or a precondition fails.
+    """
+    current = registry.store.get(storage_of(target.resource), target.key)
+    if current is None:
+        raise refusals.not_found(target)
+    _check_preconditions(target, current, options)
+    strategy = registry.strategy_of(target.resource)
+    grace = strategy.grace_period(current, options.grace_period_seconds)
+    if registry.delete_at_once(current, grace):
+        if options.dry_run:
+            return current, True
+        return remove(registry, target), True
+    marked = _mark(registry, current, grace)
+    if options.dry_run or marked is current:
+        return marked, False
+    expected = current["metadata"]["resourceVersion"]
+    kept = registry.store.update(storage_of(target.resource), target.key, marked, expected)
+    if storage_of(target.resource) == _NAMESPACES:
+        _empty(registry, target.name)
+        finish_namespaces(registry)
+    return kept, False
+
+
+def is_finished(registry: Registry, obj: Object) -> bool:
+    """Say whether an object that was marked for deletion has nothing more to wait for."""
+    meta = obj["metadata"]
+    if "deletionTimestamp" not in meta:
+        return False
+    return registry.delete_at_once(obj, meta.get("deletionGracePeriodSeconds", 0))
+
+
+def remove(registry: Registry, target: Target) -> Object:
+    """Take an object out of the store; the last one of a terminating namespace ends it too."""
+    last = registry.store.delete(storage_of(target.resource), target.key)
+    if target.resource.namespaced:
+        finish_namespaces(registry)
+    return last
+
+
+def finish_namespaces(registry: Registry) -> None:
+    """Remove every terminating namespace that has become empty."""
+    for namespace in registry.store.list(_NAMESPACES):
+        meta = namespace["metadata"]
+        if "deletionTimestamp" not in meta or meta.get("finalizers"):
+            continue
+        if not any(
+            registry.store.list(storage_of(resource), meta["name"])
+            for resource in registry.served
+            if resource.namespaced
+        ):
+            registry.store.delete(_NAMESPACES, ("", meta["name"]))
+
+
+def _is_live_namespace(obj: Object) -> bool:
+    # A namespace goes through Terminating even when it is empty: its spec.finalizers say so.
+    return obj.get("kind") == "Namespace" and bool(obj.get("spec", {}).get("finalizers"))
+
+
+def _check_preconditions(target: Target, current: Object, options: DeleteOptions) -> None:
+    meta = current["metadata"]
+    wanted = {"uid": options.uid, "resourceVersion": options.resource_version}
+    for field, value in wanted.items():
+        if value and value != meta[field]:
+            raise refusals.precondition(target, field, value, meta[field])
+
+
+def _mark(registry: Registry, current: Object, grace: int) -> Object:
+    meta = current["metadata"]
+    if "deletionTimestamp" in meta and meta.get("deletionGracePeriodSeconds", 0) <= grace:
+        return current
+    deadline = registry.clock.now() + timedelta(seconds=grace)
+    marked = {
+        **current,
+        "metadata": {
+            **meta,
+            "deletionTimestamp": times.format_time(deadline),
+            "deletionGracePeriodSeconds": grace,
+        },
+    }
+    if "generation" in meta:
+        marked["metadata"]["generation"] = meta["generation"] + 1
+    if current.get("kind") == "Namespace":
+        marked["status"] = {**current.get("status", {}), "phase": "Terminating"}
+    return marked
+
+
+def _empty(registry: Registry, namespace: str) -> None:
+    for resource in registry.served:
+        if not resource.namespaced:
+            continue
+        for obj in registry.store.list(storage_of(resource), namespace):
+            target = Target(resource=resource, namespace=namespace, name=obj["metadata"]["name"])
+            if registry.store.get(storage_of(resource), target.key) is not None:
+                delete(registry, target, DeleteOptions())

@@ -1,0 +1,115 @@
+"""Create and update: prepare, validate, compare revisions, store."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+from conformance.kube import status
+from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
+from conformance.reference.apiserver.registry import metadata, refusals, removing
+from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
+from conformance.reference.store.memory import Exists
+
+
+def create(registry: Registry, target: Target, obj: Object, *, dry_run: bool = False) -> Object:
+    """Store a new object and return it as stored. Raises ``StatusError``."""
+    resource = target.resource
+    _agree_on_names(target, obj)
+    if obj.get("metadata", {}).get("resourceVersion"):
+        raise StatusError(
+            code=500,
+            reason="",
+            message="resourceVersion should not be set on objects to be created",
+        )
+    new = copy.deepcopy(obj)
+    now = registry.clock.now()
+    strategy = registry.strategy_of(resource)
+    namespace = target.namespace if resource.namespaced else ""
+    metadata.prepare_create(new, namespace, registry.identity, now)
+    _require_namespace(registry, target, new)
+    strategy.prepare_create(new, now)
+    errors = [*metadata.validate_create(new, resource), *strategy.validate_create(new)]
+    if errors:
+        raise refusals.invalid(resource, new, errors)
+    name = new["metadata"]["name"]
+    key = (namespace, name)
+    if dry_run:
+        if registry.store.get(storage_of(resource), key):
+            raise refusals.already_exists(resource, name)
+        return new
+    try:
+        return registry.store.create(storage_of(resource), key, new)
+    except Exists as error:
+        raise refusals.already_exists(resource, name) from error
+
+
+def update(
+    registry: Registry,
+    target: Target,
+    change: Callable[[Object], Object],
+    *,
+    dry_run: bool = False,
+) -> Object:
+    """Replace an object by what ``change`` makes of (a copy of) it. Raises ``StatusError``.
+
+    An update that changes nothing stores nothing, as with a real API server.
+    """
+    resource = target.resource
+    storage = storage_of(resource)
+    old = registry.store.get(storage, target.key)
+    if old is None:
+        raise refusals.not_found(target)
+    new = change(copy.deepcopy(old))
+    _agree_on_names(target, new)
+    _check_preconditions(target, new, old)
+    strategy = registry.strategy_of(resource)
+    metadata.prepare_update(new, old)
+    strategy.prepare_update(new, old, registry.clock.now(), target.subresource)
+    errors = [
+        *metadata.validate_update(new, old),
+        *strategy.validate_update(new, old, target.subresource),
+    ]
+    if errors:
+        raise refusals.invalid(resource, new, errors)
+    if new == old or dry_run:
+        return new
+    if removing.is_finished(registry, new):
+        return removing.remove(registry, target)
+    kept = registry.store.update(storage, target.key, new, old["metadata"]["resourceVersion"])
+    removing.finish_namespaces(registry)
+    return kept
+
+
+def _agree_on_names(target: Target, obj: Object) -> None:
+    meta = obj.get("metadata", {})
+    namespace = meta.get("namespace", "")
+    if target.resource.namespaced and namespace and namespace != target.namespace:
+        raise status.bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request"
+        )
+    if target.name and meta.get("name") and meta["name"] != target.name:
+        raise status.bad_request(
+            f"the name of the object ({meta['name']}) does not match the name on the URL "
+            f"({target.name})"
+        )
+
+
+def _check_preconditions(target: Target, new: Object, old: Object) -> None:
+    meta, was = new.get("metadata", {}), old["metadata"]
+    if meta.get("uid") and meta["uid"] != was["uid"]:
+        raise refusals.precondition(target, "uid", meta["uid"], was["uid"])
+    if meta.get("resourceVersion", was["resourceVersion"]) != was["resourceVersion"]:
+        raise refusals.modified(target)
+
+
+def _require_namespace(registry: Registry, target: Target, new: Object) -> None:
+    if not target.resource.namespaced:
+        return
+    namespace = registry.store.get("/namespaces", ("", target.namespace))
+    if namespace is None:
+        raise status.not_found("namespaces", "", target.namespace)
+    if "deletionTimestamp" in namespace["metadata"]:
+        name = new["metadata"].get("name", "")
+        raise refusals.terminating(target.resource, name, target.namespace)

@@ -1,0 +1,29 @@
+"""Where a saboteur may step into the API server (see ``reference.faults.seams``).
+
+A saboteur gets the real function first, then the arguments of the seam. ``resource`` is the
+plural, such as ``resourceclaims``; objects are prepared in place.
+"""
+
+from __future__ import annotations
+
+#: Seam, arguments and what the honest function does.
+SEAMS: dict[str, str] = {
+    "apiserver.serves": (
+        "(resource: Resource, features) -> bool: whether a resource is served under these gates"
+    ),
+    "apiserver.prepare_create": (
+        "(resource, obj, features, now): defaults, drops fields of disabled gates, resets status"
+    ),
+    "apiserver.prepare_update": (
+        "(resource, new, old, features, now, subresource): the same for an update, and keeps what "
+        "this subresource may not write"
+    ),
+    "apiserver.validate_create": "(resource, obj, features) -> list of field errors",
+    "apiserver.validate_update": (
+        "(resource, new, old, features, subresource) -> list of field errors, immutability included"
+    ),
+    "apiserver.delete_at_once": (
+        "(obj, grace: int) -> bool: whether a deletion removes the object now: no grace period "
+        "left and no finalizer"
+    ),
+}

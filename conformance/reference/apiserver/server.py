@@ -1,0 +1,98 @@
+"""Start and stop the API server on a loopback port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from aiohttp import web
+
+from conformance.dra.features import Features
+from conformance.kube.resources import RESOURCES, Resource
+from conformance.reference.apiserver.admission.strategies import strategies
+from conformance.reference.apiserver.discovery.documents import Discovery
+from conformance.reference.apiserver.http.handler import Handler
+from conformance.reference.apiserver.http.reviews import REVIEWS
+from conformance.reference.apiserver.registry.context import Registry
+from conformance.reference.apiserver.registry.removing import delete_at_once
+from conformance.reference.clock import Clock
+from conformance.reference.faults.seams import NONE, Faults
+from conformance.reference.identity import Identity
+from conformance.reference.store.memory import Store
+
+#: Resources that exist only while a feature gate is on.
+GATED = {"resourcepoolstatusrequests": "DRAResourcePoolStatus"}
+
+#: The largest body that is read, in bytes (etcd's default limit twice over, as upstream).
+MAX_BODY = 3 * 1024 * 1024
+
+
+def serves(resource: Resource, features: Features) -> bool:
+    """Say whether a resource is served under these gates."""
+    gate = GATED.get(resource.plural)
+    return gate is None or features.enabled(gate)
+
+
+class ApiServer:
+    """An HTTP server over a store.
+
+    ``tokens`` maps bearer tokens to the names of users.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock,
+        identity: Identity,
+        features: Features,
+        tokens: Mapping[str, str],
+        faults: Faults = NONE,
+    ) -> None:
+        self._store = store
+        is_served = faults.wrap("apiserver.serves", serves)
+        served = tuple(row for row in RESOURCES if is_served(row, features))
+        registry = Registry(
+            store=store,
+            clock=clock,
+            identity=identity,
+            strategy_of=strategies(features, faults),
+            delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
+            served=served,
+        )
+        discovery = Discovery((*served, *REVIEWS), features.version)
+        self._handler = Handler(registry, discovery, tokens)
+        self._runner: web.ServerRunner | None = None
+
+    async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
+        """Listen on a port, by default a free one, and return the base URL.
+
+        Raises ``OSError`` when the port is taken.
+        """
+        server = web.Server(
+            self._handler.handle,
+            handler_cancellation=True,
+            access_log=None,
+            request_factory=_read_request,
+        )
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.5)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, host, port, reuse_address=True)
+        await site.start()
+        bound = self._runner.addresses[0][1]
+        return f"http://{host}:{bound}"
+
+    async def stop(self) -> None:
+        """End every watch and close the port."""
+        self._store.end()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+
+def _read_request(*parts: Any) -> web.BaseRequest:
+    # The library limits bodies to 1 MiB unless the request object is told otherwise.
+    message, payload, protocol, writer, task = parts
+    loop = asyncio.get_running_loop()
+    return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=MAX_BODY)

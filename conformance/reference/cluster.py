@@ -1,0 +1,239 @@
+"""A whole cluster in one event loop: the one way into the reference.
+
+``Cluster`` wires API server, controllers, scheduler, kubelets and bundled drivers together.
+They share nothing but the clock, the seed and the faults; everything else they learn from
+the API server, over real HTTP on loopback.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from conformance.dra.features import Features
+from conformance.kube.objects import Object, namespace_of
+from conformance.kube.resources import RESOURCES, Resource
+from conformance.reference.apiserver.server import ApiServer
+from conformance.reference.client.api import ApiClient
+from conformance.reference.clock import Clock, RealClock, VirtualClock
+from conformance.reference.controllers.manager import ControllerManager
+from conformance.reference.driver.config import DriverConfig, HealthConfig, MetadataConfig
+from conformance.reference.driver.driver import ExampleDriver
+from conformance.reference.identity import Identity
+from conformance.reference.kubelet.kubelet import Kubelet
+from conformance.reference.kubelet.settings import ALLOCATABLE, KubeletSettings
+from conformance.reference.options import ClusterOptions, NodeDirectories
+from conformance.reference.scheduler.configuration import parse_configuration
+from conformance.reference.scheduler.loop import Scheduler
+from conformance.reference.store.memory import Store
+from conformance.reference.world.model import World, WorldDriver, WorldNode, device_class_of
+
+#: The namespaces that every cluster has.
+NAMESPACES = ("default", "kube-system")
+
+
+class Cluster:
+    """One reference cluster. ``start`` before anything else, ``stop`` at the end.
+
+    Construction raises ``dra.features.FeatureError`` for unknown versions and gates and
+    ``scheduler.configuration.ConfigurationError`` for a scheduler configuration that a real
+    kube-scheduler would not start with.
+    """
+
+    def __init__(self, options: ClusterOptions) -> None:
+        self.options = options
+        self.features = Features(version=options.version, gates=dict(options.gates))
+        self._scheduler_options = parse_configuration(
+            options.scheduler_configuration, self.features
+        )
+        self.clock: Clock = VirtualClock() if options.virtual else RealClock()
+        self.token = options.token
+        self.url = ""
+        self.nodes: list[NodeDirectories] = []
+        self._server = ApiServer(
+            Store(),
+            clock=self.clock,
+            identity=Identity(options.seed),
+            features=self.features,
+            faults=options.faults,
+            tokens={options.token: "kubernetes-admin"},
+        )
+        self._clients: list[ApiClient] = []
+        self._loops: list[ControllerManager | Scheduler] = []
+        self._kubelets: dict[str, Kubelet] = {}
+        self._drivers: dict[tuple[str, str], ExampleDriver] = {}
+
+    @property
+    def world(self) -> World:
+        """Return the world that the cluster starts with."""
+        return self.options.world or World()
+
+    async def start(self) -> None:
+        """Return once everything works: caches are filled, nodes are Ready.
+
+        Raises ``OSError`` if the port is taken. After a failure ``stop`` clears away what was
+        started.
+        """
+        self.url = await self._server.start(self.options.port)
+        api = self._client()
+        for name in NAMESPACES:
+            await create(api, _namespace(name))
+        self._loops = [self._controllers(), self._scheduler()]
+        await asyncio.gather(*(loop.start() for loop in self._loops))
+        for node in self.options.world_nodes():
+            self.nodes.append(NodeDirectories.below(self.options.root, node.name))
+            await self.start_kubelet(node.name)
+        await self._populate(api)
+
+    async def stop(self) -> None:
+        """End everything, in the reverse order; files of the nodes stay."""
+        for name, node in list(self._drivers):
+            await self.stop_driver(name, node)
+        for name in list(self._kubelets):
+            await self.stop_kubelet(name)
+        for loop in reversed(self._loops):
+            await loop.stop()
+        for client in self._clients:
+            await client.close()
+        await self._server.stop()
+
+    async def step(self, limit: float) -> float:
+        """Let at most so many seconds pass, up to the next thing that waits for time.
+
+        Returns the seconds that passed. On a real clock they really pass.
+        """
+        if isinstance(self.clock, VirtualClock):
+            return await self.clock.step(limit)
+        await self.clock.sleep(limit)
+        return limit
+
+    def _controllers(self) -> ControllerManager:
+        return ControllerManager(
+            self._client(), clock=self.clock, features=self.features, faults=self.options.faults
+        )
+
+    def _scheduler(self) -> Scheduler:
+        return Scheduler(
+            self._client(),
+            clock=self.clock,
+            features=self.features,
+            options=self._scheduler_options,
+            faults=self.options.faults,
+        )
+
+    # Nodes.
+
+    async def start_kubelet(self, name: str) -> None:
+        """Start the kubelet of a node on the directories that it has."""
+        directories = self._directories(name)
+        node = next(one for one in self.options.world_nodes() if one.name == name)
+        kubelet = Kubelet(
+            self._client(),
+            directories=directories,
+            settings=self._settings(node),
+            clock=self.clock,
+            faults=self.options.faults,
+        )
+        await kubelet.start()
+        self._kubelets[name] = kubelet
+
+    async def stop_kubelet(self, name: str) -> None:
+        """Stop the kubelet of a node; its containers keep running."""
+        kubelet = self._kubelets.pop(name, None)
+        if kubelet is not None:
+            await kubelet.stop()
+
+    async def restart_kubelet(self, name: str) -> None:
+        """Stop the kubelet of a node and start a new one on the same directories."""
+        await self.stop_kubelet(name)
+        await self.start_kubelet(name)
+
+    def _directories(self, name: str) -> NodeDirectories:
+        for node in self.nodes:
+            if node.name == name:
+                return node
+        raise LookupError(f"no node is called {name!r}")
+
+    def _settings(self, node: WorldNode) -> KubeletSettings:
+        labels = {
+            "kubernetes.io/hostname": node.name,
+            "kubernetes.io/os": "linux",
+            "kubernetes.io/arch": "amd64",
+            **node.labels,
+        }
+        return KubeletSettings(
+            gates=self.features,
+            version=f"v{self.options.version}.0",
+            labels=labels,
+            allocatable={**ALLOCATABLE, **node.allocatable},
+        )
+
+    # Drivers.
+
+    async def start_driver(self, node: str, config: DriverConfig) -> ExampleDriver:
+        """Start a bundled driver on a node."""
+        driver = ExampleDriver(
+            config,
+            self._client(),
+            directories=self._directories(node),
+            clock=self.clock,
+            faults=self.options.faults,
+        )
+        await driver.start()
+        self._drivers[config.name, node] = driver
+        return driver
+
+    async def stop_driver(self, name: str, node: str) -> None:
+        """Stop a bundled driver, as a terminated process would."""
+        driver = self._drivers.pop((name, node), None)
+        if driver is not None:
+            await driver.stop()
+
+    # The world.
+
+    async def _populate(self, api: ApiClient) -> None:
+        for obj in self.world.classes:
+            await create(api, obj)
+        for row in self.world.drivers:
+            await create(api, device_class_of(row))
+            for node in self.nodes:
+                if row.runs_on(node.name):
+                    await self.start_driver(node.name, driver_config(row))
+        for obj in self.world.objects:
+            await create(api, obj)
+
+    def _client(self) -> ApiClient:
+        client = ApiClient(self.url, self.token, clock=self.clock)
+        self._clients.append(client)
+        return client
+
+
+async def create(api: ApiClient, obj: Object) -> Object:
+    """Create an object of a served kind, by default in the namespace ``default``."""
+    resource = resource_of(obj)
+    namespace = namespace_of(obj) or "default"
+    return await api.create(resource, obj, namespace if resource.namespaced else None)
+
+
+def driver_config(row: WorldDriver) -> DriverConfig:
+    """Return how a driver of a world is configured."""
+    return DriverConfig(
+        name=row.name,
+        devices=row.devices,
+        metadata=MetadataConfig() if row.metadata else None,
+        health=HealthConfig() if row.health else None,
+    )
+
+
+def resource_of(obj: Object) -> Resource:
+    """Return the resource of an object; raises ``LookupError`` for a kind that is not served."""
+    for row in RESOURCES:
+        if (row.api_version, row.kind) == (obj.get("apiVersion"), obj.get("kind")):
+            return row
+    raise LookupError(f"kind {obj.get('kind')} of {obj.get('apiVersion')} is not served")
+
+
+def _namespace(name: str) -> Object:
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+
+
+__all__ = ["Cluster", "ClusterOptions", "NodeDirectories"]

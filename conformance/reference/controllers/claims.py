@@ -1,0 +1,229 @@
+"""The resource claim controller: generates, reserves, releases and removes ResourceClaims.
+
+Source: KEP-4381 and kube-controller-manager 1.37 (resourceclaim controller). Keys of its work
+queue are ``pod:<namespace>/<name>`` and ``claim:<namespace>/<name>``.
+"""
+
+from __future__ import annotations
+
+from conformance.kube.objects import Object, key_of, name_of, namespace_of, owner_of, uid_of
+from conformance.kube.status import StatusError
+from conformance.reference.client.api import ApiClient
+from conformance.reference.client.queue import WorkQueue
+from conformance.reference.clock import Clock
+from conformance.reference.controllers import claim_writes as writes
+from conformance.reference.controllers import reservations, templates
+from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.faults.seams import Faults
+from conformance.reference.podclaims import (
+    ClaimNotGenerated,
+    allocation_of,
+    claim_name,
+    from_template,
+    is_done,
+    is_for_pod,
+    known_claim_names,
+    pod_claims,
+)
+
+
+class ClaimController:
+    """Keeps claims and the Pods that use them in step."""
+
+    def __init__(
+        self, client: ApiClient, informers: SharedInformers, *, clock: Clock, faults: Faults
+    ) -> None:
+        self._client = client
+        self._pods = informers["pods"]
+        self._claims = informers["resourceclaims"]
+        self._templates = informers["resourceclaimtemplates"]
+        self.queue = WorkQueue(clock)
+        #: Claims that were created here and are not in the informer's cache yet.
+        self._created: dict[str, Object] = {}
+        informers.listen("pods", self._on_pod)
+        informers.listen("resourceclaims", self._on_claim)
+        informers.listen("resourceclaimtemplates", self._on_template)
+        wrap = faults.wrap
+        self._from_template = wrap("controllers.claim_from_template", templates.claim_from_template)
+        self._generated_for = wrap("controllers.generated_for", templates.generated_for)
+        self._can_reserve = wrap("controllers.can_reserve", reservations.can_reserve)
+        self._with_consumer = wrap("controllers.with_consumer", reservations.with_consumer)
+        self._holds = wrap("controllers.holds", reservations.holds)
+        self._without = wrap("controllers.without_consumers", reservations.without_consumers)
+        self._create = wrap("controllers.create_claim", writes.create_claim)
+        self._note = wrap("controllers.note_claims", writes.note_claims)
+        self._reserve = wrap("controllers.reserve", writes.write_status)
+        self._release = wrap("controllers.release", writes.write_status)
+        self._unprotect = wrap("controllers.remove_finalizer", writes.remove_finalizer)
+        self._delete = wrap("controllers.delete_generated", writes.delete_claim)
+
+    async def run(self) -> None:
+        """Work until the queue is closed."""
+        await self.queue.run(self.reconcile)
+
+    async def reconcile(self, key: str) -> None:
+        """Bring one Pod or one claim in order."""
+        kind, _, name = key.partition(":")
+        await (self._sync_pod(name) if kind == "pod" else self._sync_claim(name))
+
+    # What happened, and whom it concerns.
+
+    def _on_pod(self, kind: str, pod: Object, _: Object | None) -> None:
+        if not pod_claims(pod):
+            return
+        if kind == "DELETED" or is_done(pod):
+            for name in known_claim_names(pod):
+                self.queue.add(f"claim:{namespace_of(pod)}/{name}")
+        if kind != "DELETED":
+            self.queue.add(f"pod:{key_of(pod)}")
+
+    def _on_claim(self, kind: str, claim: Object, _: Object | None) -> None:
+        self._created.pop(uid_of(claim), None)
+        if kind != "DELETED":
+            self.queue.add(f"claim:{key_of(claim)}")
+        for pod in self._pods_in(namespace_of(claim)):
+            if name_of(claim) in known_claim_names(pod) or is_for_pod(pod, claim):
+                self.queue.add(f"pod:{key_of(pod)}")
+
+    def _on_template(self, kind: str, template: Object, _: Object | None) -> None:
+        if kind == "DELETED":
+            return
+        for pod in self._pods_in(namespace_of(template)):
+            named = (entry.get("resourceClaimTemplateName") for entry in pod_claims(pod))
+            if name_of(template) in named:
+                self.queue.add(f"pod:{key_of(pod)}")
+
+    def _pods_in(self, namespace: str) -> list[Object]:
+        return [pod for pod in self._pods.values() if namespace_of(pod) == namespace]
+
+    # A Pod: generate its claims, and reserve for it what a scheduler did not.
+
+    async def _sync_pod(self, key: str) -> None:
+        pod = self._pods.get(key)
+        if pod is None or is_done(pod) or pod["metadata"].get("deletionTimestamp"):
+            return
+        names: dict[str, str] = {}
+        for pod_claim in pod_claims(pod):
+            if from_template(pod_claim) and not await self._has_claim(pod, pod_claim):
+                claim = await self._claim_for(pod, pod_claim)
+                if claim is not None:
+                    names[pod_claim["name"]] = name_of(claim)
+        if names:
+            await self._note(self._client, pod, names)
+        if pod["spec"].get("nodeName"):
+            await self._rescue(pod)
+
+    async def _has_claim(self, pod: Object, pod_claim: Object) -> bool:
+        """Tell whether the claim that the Pod's status names is there and is the Pod's own."""
+        try:
+            name = claim_name(pod, pod_claim)
+        except ClaimNotGenerated:
+            return False
+        if name is None:
+            return True
+        claim = await self._find_claim(namespace_of(pod), name)
+        return claim is not None and is_for_pod(pod, claim)
+
+    async def _find_claim(self, namespace: str, name: str) -> Object | None:
+        claim = self._claims.get(f"{namespace}/{name}")
+        if claim is not None:
+            return claim
+        try:
+            return await self._client.get("resourceclaims", name, namespace)
+        except StatusError as error:
+            if error.code == 404:
+                return None
+            raise
+
+    async def _claim_for(self, pod: Object, pod_claim: Object) -> Object | None:
+        """Return the claim generated earlier for this entry, or generate it now."""
+        known = [*self._claims.values(), *self._created.values()]
+        claim = self._generated_for(pod, pod_claim, known)
+        if claim is not None:
+            return claim
+        wanted = f"{namespace_of(pod)}/{pod_claim['resourceClaimTemplateName']}"
+        template = self._templates.get(wanted)
+        if template is None:
+            # Its creation will wake the Pod up.
+            return None
+        made = self._from_template(pod, pod_claim, template)
+        created = await self._create(self._client, made)
+        if self._claims.get(key_of(created)) is None:
+            self._created[uid_of(created)] = created
+        return created
+
+    async def _rescue(self, pod: Object) -> None:
+        """Reserve allocated claims for a Pod that came past the scheduler.
+
+        It never allocates: see ``reservations.can_reserve``.
+        """
+        for pod_claim in pod_claims(pod):
+            try:
+                name = claim_name(pod, pod_claim)
+            except ClaimNotGenerated:
+                continue
+            claim = self._claims.get(f"{namespace_of(pod)}/{name}")
+            if claim is None or (from_template(pod_claim) and not is_for_pod(pod, claim)):
+                continue
+            if self._can_reserve(pod, claim):
+                await self._reserve(self._client, self._with_consumer(pod, claim))
+
+    # A claim: drop reservations of Pods that are done, deallocate, remove.
+
+    async def _sync_claim(self, key: str) -> None:
+        claim = self._claims.get(key)
+        if claim is None:
+            return
+        entries = claim.get("status", {}).get("reservedFor") or []
+        stale = [entry["uid"] for entry in entries if await self._is_stale(claim, entry)]
+        remaining = len(entries) - len(stale)
+        if stale:
+            claim = await self._release(self._client, self._without(claim, stale))
+            if allocation_of(claim) is None and reservations.is_protected(claim):
+                claim = await self._unprotect(self._client, claim)
+        elif self._lingers(claim) and not remaining:
+            claim = await self._let_go(claim)
+        if not remaining and claim is not None:
+            await self._delete_unused(claim)
+
+    async def _is_stale(self, claim: Object, consumer: Object) -> bool:
+        """Tell whether a reservation is void; asks the API before it says so.
+
+        The informer of Pods may lag behind a scheduler that reserves right now.
+        """
+        if not reservations.is_pod_consumer(consumer):
+            return False
+        namespace = namespace_of(claim)
+        pod = self._pods.get(f"{namespace}/{consumer['name']}")
+        if self._holds(consumer, pod):
+            return False
+        try:
+            pod = await self._client.get("pods", consumer["name"], namespace)
+        except StatusError as error:
+            if error.code != 404:
+                raise
+            pod = None
+        return not self._holds(consumer, pod)
+
+    @staticmethod
+    def _lingers(claim: Object) -> bool:
+        """Tell whether a deleted claim waits only for its finalizer."""
+        deleted = claim["metadata"].get("deletionTimestamp")
+        return bool(deleted) and reservations.is_protected(claim)
+
+    async def _let_go(self, claim: Object) -> Object | None:
+        if allocation_of(claim) is not None:
+            claim = await self._release(self._client, reservations.without_allocation(claim))
+        return await self._unprotect(self._client, claim)
+
+    async def _delete_unused(self, claim: Object) -> None:
+        """Delete a generated claim whose Pod will not run (any more)."""
+        owner = owner_of(claim)
+        if owner is None or owner.get("kind") != "Pod":
+            return
+        if claim["metadata"].get("deletionTimestamp"):
+            return
+        pod = self._pods.get(f"{namespace_of(claim)}/{owner['name']}")
+        # A Pod that is not known (yet) is the garbage collector's business.
+        if pod is not None and (uid_of(pod) != owner["uid"] or is_done(pod)):
+            await self._delete(self._client, claim)

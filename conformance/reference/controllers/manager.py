@@ -1,0 +1,67 @@
+"""The controller manager: every controller of the reference on shared informers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Protocol
+
+from conformance.dra.features import Features
+from conformance.reference.client.api import ApiClient
+from conformance.reference.client.queue import WorkQueue
+from conformance.reference.clock import Clock
+from conformance.reference.controllers.claims import ClaimController
+from conformance.reference.controllers.garbage import OWNERS, GarbageCollector
+from conformance.reference.controllers.orphans import OrphanedPods
+from conformance.reference.controllers.poolstatus import PoolStatusController
+from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.faults.seams import NONE, Faults
+
+
+class Controller(Protocol):
+    """What the manager asks of a controller."""
+
+    queue: WorkQueue
+
+    async def run(self) -> None:
+        """Work until the queue is closed."""
+        ...
+
+
+class ControllerManager:
+    """Starts and stops the controllers together."""
+
+    def __init__(
+        self, client: ApiClient, *, clock: Clock, features: Features, faults: Faults = NONE
+    ) -> None:
+        # The gate decides both: without it the API is not served, so nothing can be watched.
+        pool_status = features.enabled("DRAResourcePoolStatus")
+        watched = [*OWNERS, *(["resourcepoolstatusrequests"] if pool_status else [])]
+        self._informers = SharedInformers(client, watched)
+        self._controllers: list[Controller] = [
+            ClaimController(client, self._informers, clock=clock, faults=faults),
+            GarbageCollector(client, self._informers, clock=clock, faults=faults),
+            OrphanedPods(client, self._informers, clock=clock),
+        ]
+        if pool_status:
+            self._controllers.append(
+                PoolStatusController(
+                    client, self._informers, clock=clock, features=features, faults=faults
+                )
+            )
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Return once every cache is filled and every controller works."""
+        await self._informers.start()
+        self._tasks = [asyncio.ensure_future(one.run()) for one in self._controllers]
+
+    async def stop(self) -> None:
+        """Stop working; what was begun stays as it is in the API."""
+        for one in self._controllers:
+            one.queue.close()
+        for task in self._tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await self._informers.stop()

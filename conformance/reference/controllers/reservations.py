@@ -1,0 +1,80 @@
+"""Who holds a claim: taking reservations away, giving one, and what then must be cleared."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Collection
+
+from conformance.kube.objects import Object, uid_of
+from conformance.reference.podclaims import (
+    FINALIZER,
+    allocation_of,
+    consumer_reference,
+    is_done,
+    is_reserved_for,
+    reservations,
+)
+
+
+def is_pod_consumer(consumer: Object) -> bool:
+    """Tell whether an entry of ``reservedFor`` is a Pod; only those can be checked."""
+    return not consumer.get("apiGroup") and consumer.get("resource") == "pods"
+
+
+def holds(consumer: Object, pod: Object | None) -> bool:
+    """Tell whether a reservation is still good, given the Pod of that name that exists now."""
+    return pod is not None and uid_of(pod) == consumer.get("uid") and not is_done(pod)
+
+
+def without_consumers(claim: Object, stale: Collection[str]) -> Object:
+    """Return the claim without the reservations of these uids.
+
+    When the last one goes, the allocation goes with it, so that the next consumer is not tied
+    to the old node (KEP-4381, deallocation). A claim without the finalizer was allocated by
+    somebody else and keeps its allocation.
+    """
+    changed = copy.deepcopy(claim)
+    remaining = [entry for entry in reservations(claim) if entry.get("uid") not in stale]
+    status: Object = changed.setdefault("status", {})
+    status["reservedFor"] = remaining
+    if not remaining:
+        del status["reservedFor"]
+        if FINALIZER in claim["metadata"].get("finalizers", []):
+            status.pop("allocation", None)
+    return changed
+
+
+def without_allocation(claim: Object) -> Object:
+    """Return the claim deallocated."""
+    changed = copy.deepcopy(claim)
+    changed.get("status", {}).pop("allocation", None)
+    return changed
+
+
+def without_finalizer(claim: Object) -> Object:
+    """Return the claim without the finalizer that protects an allocation."""
+    changed = copy.deepcopy(claim)
+    metadata = changed["metadata"]
+    metadata["finalizers"] = [name for name in metadata.get("finalizers", []) if name != FINALIZER]
+    return changed
+
+
+def is_protected(claim: Object) -> bool:
+    """Tell whether the claim carries the finalizer of an allocated claim."""
+    return FINALIZER in claim["metadata"].get("finalizers", [])
+
+
+def can_reserve(pod: Object, claim: Object) -> bool:
+    """Tell whether the controller may reserve the claim for a Pod that has a node already.
+
+    It never allocates: without an allocation, made by the scheduler for some other Pod, there
+    is nothing that it can do.
+    """
+    return allocation_of(claim) is not None and not is_reserved_for(pod, claim)
+
+
+def with_consumer(pod: Object, claim: Object) -> Object:
+    """Return the claim reserved for one more Pod."""
+    changed = copy.deepcopy(claim)
+    changed["status"]["reservedFor"] = [*reservations(claim), consumer_reference(pod)]
+    return changed

@@ -1,0 +1,63 @@
+"""Where a saboteur may step in, and what the controllers do not imitate."""
+
+from __future__ import annotations
+
+#: Every seam of the controllers: name, and what the function behind it does.
+SEAMS = {
+    "controllers.claim_from_template": (
+        "(pod, pod_claim, template) -> the ResourceClaim to create for one Pod"
+    ),
+    "controllers.generated_for": (
+        "(pod, pod_claim, claims) -> the claim that was already generated for the entry"
+    ),
+    "controllers.create_claim": "async (client, claim) -> create a generated claim in the API",
+    "controllers.note_claims": (
+        "async (client, pod, names) -> write status.resourceClaimStatuses of the Pod"
+    ),
+    "controllers.can_reserve": (
+        "(pod, claim) -> may the claim be reserved for a Pod that has a node already"
+    ),
+    "controllers.with_consumer": "(pod, claim) -> the claim with one more reservation",
+    "controllers.reserve": "async (client, claim) -> write the reservation of a pre-scheduled Pod",
+    "controllers.holds": "(consumer, pod or None) -> is the reservation still good",
+    "controllers.without_consumers": (
+        "(claim, stale uids) -> the claim without them, deallocated when none remains"
+    ),
+    "controllers.release": "async (client, claim) -> write the claim after reservations went",
+    "controllers.remove_finalizer": "async (client, claim) -> let a deallocated claim go",
+    "controllers.delete_generated": (
+        "async (client, claim) -> delete the generated claim of a Pod that is done"
+    ),
+    "controllers.matching_pools": (
+        "(request, slices) -> the pools that a request asks about, at their newest generation"
+    ),
+    "controllers.pool_status": ("(pool, request, claims, partitions) -> one entry of status.pools"),
+    "controllers.request_status": "(pools, limit, now) -> the whole status of a request",
+    "controllers.is_processed": "(request) -> was the request answered before",
+    "controllers.seconds_to_live": ("(request, now) -> seconds until a request is removed"),
+    "controllers.write_pool_status": "async (client, request) -> write the status of a request",
+    "controllers.delete_pool_request": "async (client, request) -> remove an old request",
+    "controllers.is_orphan": "(object, owners found) -> has the object lost all its owners",
+    "controllers.collect": "async (client, plural, object) -> delete an object without owners",
+}
+
+#: In which the controllers are simpler than those of a real cluster.
+SIMPLIFICATIONS = (
+    "Claims of PodGroups (DRAWorkloadResourceClaims) and of extended resources are not generated.",
+    (
+        "An incomplete pool is answered after five retries with a validationError; "
+        "kube-controller-manager 1.37 leaves the request unanswered."
+    ),
+    "DeviceTaintRules do not enter the pool status.",
+    (
+        "A completed pool status request is removed exactly one hour later; "
+        "kube-controller-manager looks every ten minutes."
+    ),
+    (
+        "Garbage is collected in the background only, and only Pods, ResourceClaims, "
+        "ResourceClaimTemplates and ResourceSlices are collected."
+    ),
+    "A Pod whose node is gone is deleted after 40 s without a DisruptionTarget condition.",
+    "Nodes are never found unhealthy: there is no node life cycle controller.",
+    "Deployments, DaemonSets and Jobs are stored, not acted upon.",
+)

@@ -1,0 +1,68 @@
+"""From a ResourceClaimTemplate to the ResourceClaim of one Pod.
+
+Source: KEP-4381, and kube-controller-manager 1.37 (resourceclaim controller).
+"""
+
+from __future__ import annotations
+
+import copy
+
+from conformance.kube.objects import Object, name_of, namespace_of, uid_of
+from conformance.reference.podclaims import POD_CLAIM_ANNOTATION, is_for_pod
+
+#: The base of a generated name: 63 characters less a hyphen and five random ones.
+_BASE_LENGTH = 57
+
+
+def generate_name(pod_name: str, pod_claim_name: str) -> str:
+    """Return the ``generateName`` of a claim: ``<pod>-<claim>-``, both parts shortened alike."""
+    whole = f"{pod_name}-{pod_claim_name}-"
+    if len(whole) <= _BASE_LENGTH:
+        return whole
+    pod_part = pod_name[: len(pod_name) * _BASE_LENGTH // len(whole)]
+    claim_part = pod_claim_name[: len(pod_claim_name) * _BASE_LENGTH // len(whole)]
+    return f"{pod_part}-{claim_part}"
+
+
+def claim_from_template(pod: Object, pod_claim: Object, template: Object) -> Object:
+    """Return the claim to create for one entry of the Pod's ``spec.resourceClaims``."""
+    wanted = template.get("spec", {})
+    metadata = wanted.get("metadata") or {}
+    annotations = dict(metadata.get("annotations") or {})
+    annotations[POD_CLAIM_ANNOTATION] = pod_claim["name"]
+    claim: Object = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {
+            "generateName": generate_name(name_of(pod), pod_claim["name"]),
+            "namespace": namespace_of(pod),
+            "annotations": annotations,
+            "ownerReferences": [
+                {
+                    "apiVersion": "v1",
+                    "kind": "Pod",
+                    "name": name_of(pod),
+                    "uid": uid_of(pod),
+                    "controller": True,
+                }
+            ],
+        },
+        "spec": copy.deepcopy(wanted.get("spec") or {}),
+    }
+    if metadata.get("labels"):
+        claim["metadata"]["labels"] = dict(metadata["labels"])
+    return claim
+
+
+def generated_for(pod: Object, pod_claim: Object, claims: list[Object]) -> Object | None:
+    """Return the claim that was already generated for this entry, if any.
+
+    Covers a controller that was interrupted between creating a claim and noting it in the
+    status of the Pod.
+    """
+    for claim in claims:
+        annotation = claim["metadata"].get("annotations", {}).get(POD_CLAIM_ANNOTATION)
+        deleted = claim["metadata"].get("deletionTimestamp")
+        if annotation == pod_claim["name"] and is_for_pod(pod, claim) and not deleted:
+            return claim
+    return None

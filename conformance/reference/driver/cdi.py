@@ -1,0 +1,81 @@
+"""CDI specs: how a prepared device reaches a container (CDI specification 1.1)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import attrs
+
+from conformance.kube.objects import Object
+
+
+@attrs.frozen(kw_only=True)
+class CdiDevice:
+    """One device of a spec: its name, its environment, its read-only files.
+
+    ``files`` maps paths in the container to paths on the node.
+    """
+
+    name: str
+    environment: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    files: Mapping[str, Path] = attrs.field(factory=dict[str, Path])
+
+
+def spec_of(kind: str, devices: Iterable[CdiDevice]) -> Object:
+    """Return a spec with the lowest version that its content needs."""
+    spec: Object = {"kind": kind, "devices": [_device(device) for device in devices]}
+    return {"cdiVersion": lowest_version(spec), **spec}
+
+
+def lowest_version(spec: Object) -> str:
+    """Return the lowest specification version that allows the content of ``spec``.
+
+    Of what this driver writes only two things ask for more than 0.3.0: a class with a dot
+    (0.6.0) and a device name that begins with a digit (0.5.0), as those made of uids do.
+    """
+    if "." in str(spec["kind"]).partition("/")[2]:
+        return "0.6.0"
+    if any(device["name"][0].isdigit() for device in spec["devices"]):
+        return "0.5.0"
+    return "0.3.0"
+
+
+def write(path: Path, spec: Object) -> None:
+    """Put a spec where runtimes look for it; no reader sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.tmp")
+    fresh.write_text(json.dumps(spec, indent=2), "utf-8")
+    os.replace(fresh, path)  # noqa: PTH105 - atomic, as Path.replace is, and known to be
+
+
+def environment_of(driver: str, node: str, claim_uid: str, device: str) -> Mapping[str, str]:
+    """Return the variables that tell a container of one device, as example drivers do."""
+    kind = variable_part(driver.split(".", 1)[0])
+    name = f"{kind}_DEVICE_{variable_part(device)}"
+    return {
+        "DRA_RESOURCE_DRIVER_NAME": driver,
+        "KUBERNETES_NODE_NAME": node,
+        name: device,
+        f"{name}_RESOURCE_CLAIM": claim_uid,
+    }
+
+
+def variable_part(text: str) -> str:
+    """Return a name as it may stand in the name of an environment variable."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", text).upper()
+
+
+def _device(device: CdiDevice) -> Object:
+    edits: Object = {}
+    if device.environment:
+        edits["env"] = [f"{name}={value}" for name, value in device.environment.items()]
+    if device.files:
+        edits["mounts"] = [
+            {"hostPath": str(host), "containerPath": inside, "options": ["ro", "bind"]}
+            for inside, host in device.files.items()
+        ]
+    return {"name": device.name, "containerEdits": edits}

@@ -1,0 +1,205 @@
+"""One instance of the bundled driver on one node."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, Protocol
+
+import grpc.aio
+
+from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
+from conformance.reference.client.api import ApiClient
+from conformance.reference.clock import Clock
+from conformance.reference.driver import health, plugin
+from conformance.reference.driver.checkpoint import Checkpoint, PreparedClaim
+from conformance.reference.driver.config import DriverConfig, check
+from conformance.reference.driver.control import ControlFile
+from conformance.reference.driver.devicestatus import DeviceStatusWriter
+from conformance.reference.driver.metadata import MetadataError, identity_of
+from conformance.reference.driver.preparing import Place, Preparation
+from conformance.reference.driver.slices import SlicePublisher
+from conformance.reference.faults.seams import NONE, Faults
+
+_LOG = logging.getLogger(__name__)
+
+
+class Directories(Protocol):
+    """Where a node wants a driver to put its sockets and files."""
+
+    @property
+    def name(self) -> str:
+        """Name of the node."""
+        ...
+
+    @property
+    def plugins_dir(self) -> Path:
+        """One folder per driver, with its socket and its data."""
+        ...
+
+    @property
+    def registrar_dir(self) -> Path:
+        """The registration sockets."""
+        ...
+
+    @property
+    def cdi_dir(self) -> Path:
+        """The CDI specs that the container runtime reads."""
+        ...
+
+
+class ExampleDriver:
+    """The node part of a driver.
+
+    ``stop`` removes its sockets and leaves claims prepared and slices published, as a driver
+    does that is updated; another instance on the same directories goes on from there.
+    """
+
+    def __init__(
+        self,
+        config: DriverConfig,
+        client: ApiClient,
+        *,
+        directories: Directories,
+        clock: Clock,
+        faults: Faults = NONE,
+    ) -> None:
+        """Read what is on disk; nothing happens before ``start``.
+
+        Raises ``ConfigurationError`` for a configuration that no driver starts with.
+        """
+        faults.wrap("driver.check_configuration", check)(config)
+        self.config = config
+        self._clock = clock
+        self._data_dir = directories.plugins_dir / config.name
+        self._data_dir.mkdir(parents=True, exist_ok=True)
+        self._registrar_dir = directories.registrar_dir
+        place = Place(node=directories.name, cdi_dir=directories.cdi_dir, data_dir=self._data_dir)
+        checkpoint = Checkpoint(self._data_dir / "checkpoint.json")
+        self._preparation = Preparation(config, place, checkpoint, faults)
+        self._slices = SlicePublisher(client, config, directories.name, clock=clock, faults=faults)
+        self._status = DeviceStatusWriter(
+            client, config.name, config.network_data, clock=clock, faults=faults
+        )
+        self._node = plugin.Node(
+            client, self._preparation, faults=faults, after_prepare=self._after_prepare
+        )
+        self._update_metadata = faults.wrap("driver.metadata_update", self._write_metadata)
+        self._faults = faults
+        self._pool = config.pool or directories.name
+        self.health: health.Health | None = None
+        self._control: ControlFile | None = None
+        self._registration: plugin.Registration | None = None
+        self._servers: list[tuple[grpc.aio.Server, Path]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def registered(self) -> bool:
+        """Whether a kubelet has taken the driver."""
+        return self._registration is not None and self._registration.registered
+
+    async def start(self) -> None:
+        """Serve, register and publish; returns once the sockets are there."""
+        suffix = f"-{self.config.instance}" if self.config.instance else ""
+        endpoint = self._data_dir / f"dra{suffix}.sock"
+        self._start_health()
+        services = self._services()
+        await self._serve(endpoint, self._plugin_server())
+        info = self._faults.wrap("driver.plugin_info", plugin.plugin_info)(
+            self.config.name, str(endpoint), services
+        )
+        self._registration = plugin.Registration(info)
+        server = grpc.aio.server()
+        plugin.pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(
+            self._registration, server
+        )
+        await self._serve(self._registrar_dir / f"{self.config.name}{suffix}-reg.sock", server)
+        await self._slices.start()
+
+    async def stop(self) -> None:
+        """End: first the registration, then the services; nothing prepared is undone."""
+        for server, socket in reversed(self._servers):
+            socket.unlink(missing_ok=True)
+            await server.stop(None)
+        self._servers.clear()
+        await self._slices.stop()
+        if self._control is not None:
+            self._control.close()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def publish(self, config: DriverConfig) -> None:
+        """Publish the devices of another configuration in their place."""
+        self._slices.update(config)
+
+    def _services(self) -> list[str]:
+        offered = list(self.config.services)
+        return [*offered, *self.config.health.services] if self.config.health else offered
+
+    def _start_health(self) -> None:
+        if self.config.health is None:
+            return
+        names = [device["name"] for device in self.config.devices]
+        self.health = health.Health(self._pool, names, self.config.health)
+        self._control = ControlFile(self._data_dir, self.health, names)
+
+    def _plugin_server(self) -> grpc.aio.Server:
+        server = grpc.aio.server()
+        for service in self.config.services:
+            plugin.SERVICES[service][1](plugin.VersionedPlugin(self._node, service), server)
+        if self.config.health is not None and self.health is not None:
+            for service in self.config.health.services:
+                servicer = health.HealthService(
+                    self.health, service, clock=self._clock, faults=self._faults
+                )
+                health.SERVICES[service][1](servicer, server)
+        return server
+
+    async def _serve(self, socket: Path, server: grpc.aio.Server) -> None:
+        make_room(socket)
+        server.add_insecure_port(f"unix:{socket}")
+        await server.start()
+        self._servers.append((server, socket))
+
+    def _after_prepare(self, claim: Object, prepared: PreparedClaim) -> None:
+        if self.config.device_status:
+            self._spawn(self._report(prepared))
+        metadata = self.config.metadata
+        if metadata is not None and metadata.deferred_seconds is not None:
+            self._spawn(self._complete_later(claim, prepared, metadata.deferred_seconds))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _report(self, prepared: PreparedClaim) -> None:
+        try:
+            await self._status.write(prepared)
+        except StatusError as error:
+            _LOG.debug("device status of %s: %s", prepared.name, error)
+
+    async def _complete_later(self, claim: Object, prepared: PreparedClaim, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+        try:
+            self._update_metadata(claim, prepared)
+        except MetadataError as error:
+            _LOG.debug("metadata of %s: %s", prepared.name, error)
+
+    def _write_metadata(self, claim: Object, prepared: PreparedClaim) -> None:
+        files = self._preparation.metadata
+        if files is None:
+            return
+        for request, devices in self._preparation.by_request(prepared).items():
+            content = self._preparation.metadata_of(devices, complete=True)
+            files.update(identity_of(claim), request, content)
+
+
+def make_room(socket: Path) -> None:
+    """Remove a socket that an instance before left behind when it crashed."""
+    socket.parent.mkdir(parents=True, exist_ok=True)
+    socket.unlink(missing_ok=True)

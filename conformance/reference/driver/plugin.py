@@ -1,0 +1,148 @@
+"""The gRPC services that the kubelet calls: registration and DRAPlugin."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from conformance.kube.objects import Object, uid_of
+from conformance.kube.status import StatusError
+from conformance.reference.client.api import ApiClient
+from conformance.reference.driver.checkpoint import PreparedClaim
+from conformance.reference.driver.preparing import Preparation, PrepareError
+from conformance.reference.faults.seams import Faults
+from conformance.reference.podclaims import allocation_of
+from conformance.wire import (
+    dra_v1_pb2,
+    dra_v1_pb2_grpc,
+    dra_v1beta1_pb2,
+    dra_v1beta1_pb2_grpc,
+    pluginregistration_v1_pb2,
+    pluginregistration_v1_pb2_grpc,
+)
+
+#: Per service: its messages, and how a servicer joins a server.
+SERVICES: Mapping[str, tuple[Any, Callable[..., None]]] = {
+    "v1.DRAPlugin": (dra_v1_pb2, dra_v1_pb2_grpc.add_DRAPluginServicer_to_server),
+    "v1beta1.DRAPlugin": (dra_v1beta1_pb2, dra_v1beta1_pb2_grpc.add_DRAPluginServicer_to_server),
+}
+
+#: Called with a claim and what was prepared for it, after the kubelet has its answer.
+AfterPrepare = Callable[[Object, PreparedClaim], None]
+
+
+def plugin_info(name: str, endpoint: str, services: Sequence[str]) -> Any:
+    """Return what the driver tells the kubelet of itself."""
+    return pluginregistration_v1_pb2.PluginInfo(
+        type="DRAPlugin", name=name, endpoint=endpoint, supported_versions=services
+    )
+
+
+class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
+    """Answers the kubelet's handshake."""
+
+    def __init__(self, info: Any) -> None:
+        self._info = info
+        self.registered = False
+        self.error = ""
+
+    async def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802 - the wire's
+        """Say who the driver is."""
+        return self._info
+
+    async def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
+        """Hear whether the kubelet took the driver."""
+        self.registered, self.error = request.plugin_registered, request.error
+        return pluginregistration_v1_pb2.RegistrationStatusResponse()
+
+
+class Node:
+    """What both versions of DRAPlugin do; only their message classes differ."""
+
+    def __init__(
+        self,
+        client: ApiClient,
+        preparation: Preparation,
+        *,
+        faults: Faults,
+        after_prepare: AfterPrepare,
+    ) -> None:
+        self._client = client
+        self._preparation = preparation
+        self._after_prepare = after_prepare
+        self._prepare = faults.wrap("driver.prepare", preparation.prepare)
+        self._unprepare = faults.wrap("driver.unprepare", preparation.unprepare)
+        self._fetch: Callable[[Any], Awaitable[Object]] = faults.wrap(
+            "driver.fetch_claim", self._fetch_claim
+        )
+
+    async def prepare(self, request: Any, messages: Any) -> Any:
+        """Answer NodePrepareResources: one entry per claim, with devices or an error."""
+        response = messages.NodePrepareResourcesResponse()
+        for asked in request.claims:
+            answer = response.claims[asked.uid]
+            try:
+                claim = await self._fetch(asked)
+                prepared = self._prepare(claim)
+            except (PrepareError, OSError) as error:
+                answer.error = str(error)
+                continue
+            answer.devices.extend(_device(messages, device) for device in prepared.devices)
+            self._after_prepare(claim, prepared)
+        return response
+
+    async def unprepare(self, request: Any, messages: Any) -> Any:
+        """Answer NodeUnprepareResources: one entry per claim, maybe with an error."""
+        response = messages.NodeUnprepareResourcesResponse()
+        for asked in request.claims:
+            answer = response.claims[asked.uid]
+            try:
+                self._unprepare(asked.namespace, asked.name, asked.uid)
+            except OSError as error:
+                answer.error = str(error)
+        return response
+
+    async def _fetch_claim(self, asked: Any) -> Object:
+        where = f"claim {asked.namespace}/{asked.name}"
+        try:
+            claim = await self._client.get("resourceclaims", asked.name, asked.namespace)
+        except StatusError as error:
+            raise PrepareError(f"retrieve {where}: {error}") from error
+        if allocation_of(claim) is None:
+            raise PrepareError(f"{where} not allocated")
+        if uid_of(claim) != asked.uid:
+            raise PrepareError(f"{where} got replaced")
+        return claim
+
+
+class VersionedPlugin:
+    """The servicer of one version of DRAPlugin."""
+
+    def __init__(self, node: Node, service: str) -> None:
+        self._node = node
+        self._messages = SERVICES[service][0]
+
+    async def NodePrepareResources(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
+        """Prepare claims."""
+        return await self._node.prepare(request, self._messages)
+
+    async def NodeUnprepareResources(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
+        """Unprepare claims."""
+        return await self._node.unprepare(request, self._messages)
+
+
+def _device(messages: Any, device: Any) -> Any:
+    # The kubelet knows requests, not subrequests.
+    requests = [reference.split("/", 1)[0] for reference in device.requests]
+    return messages.Device(
+        request_names=requests,
+        pool_name=device.pool,
+        device_name=device.device,
+        cdi_device_ids=device.cdi_ids,
+        **_share(messages, device),
+    )
+
+
+def _share(messages: Any, device: Any) -> dict[str, str]:
+    known = "share_id" in messages.Device.DESCRIPTOR.fields_by_name
+    return {"share_id": device.share_id} if known and device.share_id else {}

@@ -1,0 +1,210 @@
+"""Preparing and unpreparing one claim: CDI specs, metadata files and the record of both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from conformance.kube.objects import Object, name_of, namespace_of, uid_of
+from conformance.reference.driver import cdi
+from conformance.reference.driver.checkpoint import Checkpoint, Prepared, PreparedClaim
+from conformance.reference.driver.config import DriverConfig
+from conformance.reference.driver.metadata import (
+    ClaimIdentity,
+    MetadataDevice,
+    MetadataFiles,
+    identity_of,
+)
+from conformance.reference.faults.seams import Faults
+from conformance.reference.podclaims import results_of
+
+
+class PrepareError(RuntimeError):
+    """A claim can't be prepared; the message says why."""
+
+
+@attrs.frozen(kw_only=True)
+class Place:
+    """Where the driver of one node puts its files."""
+
+    node: str
+    cdi_dir: Path
+    data_dir: Path
+
+
+class Preparation:
+    """The claims of this driver on this node."""
+
+    def __init__(
+        self, config: DriverConfig, place: Place, checkpoint: Checkpoint, faults: Faults
+    ) -> None:
+        self._config = config
+        self._place = place
+        self._checkpoint = checkpoint
+        self._kind = f"{config.name}/device"
+        self._published = {device["name"]: device for device in config.devices}
+        self.metadata = self._metadata_files(faults)
+        self._environment = faults.wrap("driver.environment", cdi.environment_of)
+        self._spec_of = faults.wrap("driver.device_spec", cdi.spec_of)
+        self._results = faults.wrap("driver.results", self._own_results)
+        self._devices = faults.wrap("driver.prepared_devices", self._prepared_devices)
+        self._attributes = faults.wrap("driver.metadata_attributes", self._run_time_attributes)
+        self._remove_spec = faults.wrap("driver.remove_spec", self._remove_device_spec)
+        self._already = faults.wrap("driver.already_prepared", checkpoint.get)
+
+    def prepare(self, claim: Object) -> PreparedClaim:
+        """Prepare a claim, or return it as it was prepared before; raises ``PrepareError``."""
+        known = self._already(uid_of(claim))
+        if known is not None:
+            return known
+        results = self._results(claim)
+        self._write_spec(claim, results)
+        prepared = PreparedClaim(
+            namespace=namespace_of(claim),
+            name=name_of(claim),
+            uid=uid_of(claim),
+            devices=self._with_metadata(claim, self._devices(claim, results)),
+        )
+        self._checkpoint.add(prepared)
+        return prepared
+
+    def unprepare(self, namespace: str, name: str, uid: str) -> None:
+        """Undo a preparation; a claim that is not prepared is no error."""
+        self._remove_spec(uid)
+        if self.metadata is not None:
+            self.metadata.remove(namespace, name, uid)
+        self._checkpoint.remove(uid)
+
+    def metadata_of(self, devices: Sequence[Prepared], *, complete: bool) -> Any:
+        """Return devices as metadata: identity alone, or with all that is known of them."""
+        return [
+            MetadataDevice(
+                pool=device.pool,
+                name=device.device,
+                attributes=self._attributes(device.device) if complete else {},
+                network_data=self._config.network_data.get(device.device) if complete else None,
+            )
+            for device in devices
+        ]
+
+    def by_request(self, claim: PreparedClaim) -> Mapping[str, list[Prepared]]:
+        """Return the devices of a claim by the request reference that they serve."""
+        grouped: dict[str, list[Prepared]] = {}
+        for device in claim.devices:
+            for request in device.requests:
+                grouped.setdefault(request, []).append(device)
+        return grouped
+
+    def _metadata_files(self, faults: Faults) -> MetadataFiles | None:
+        if self._config.metadata is None:
+            return None
+        return MetadataFiles(
+            self._config.name,
+            self._place.data_dir / "dra-device-metadata",
+            self._place.cdi_dir,
+            versions=self._config.metadata.versions,
+            faults=faults,
+        )
+
+    def _own_results(self, claim: Object) -> list[Object]:
+        results = [one for one in results_of(claim) if one["driver"] == self._config.name]
+        for result in results:
+            if result["device"] not in self._published:
+                raise PrepareError(f"requested device {result['device']} is not allocatable")
+        return results
+
+    def _write_spec(self, claim: Object, results: Sequence[Object]) -> None:
+        if not results:
+            return
+        devices = [
+            cdi.CdiDevice(
+                name=_cdi_name(uid_of(claim), result),
+                environment={
+                    **self._environment(
+                        self._config.name, self._place.node, uid_of(claim), result["device"]
+                    ),
+                    **configured_environment(claim, self._config.name, result["request"]),
+                },
+            )
+            for result in results
+        ]
+        cdi.write(self._spec_path(uid_of(claim)), self._spec_of(self._kind, devices))
+
+    def _prepared_devices(self, claim: Object, results: Sequence[Object]) -> tuple[Prepared, ...]:
+        return tuple(
+            Prepared(
+                pool=result["pool"],
+                device=result["device"],
+                requests=(result["request"],),
+                cdi_ids=(f"{self._kind}={_cdi_name(uid_of(claim), result)}",),
+                share_id=result.get("shareID"),
+            )
+            for result in results
+        )
+
+    def _with_metadata(self, claim: Object, devices: tuple[Prepared, ...]) -> tuple[Prepared, ...]:
+        if self.metadata is None or self._config.metadata is None:
+            return devices
+        complete = self._config.metadata.deferred_seconds is None
+        identity: ClaimIdentity = identity_of(claim)
+        found: dict[str, list[Prepared]] = {}
+        for device in devices:
+            for request in device.requests:
+                found.setdefault(request, []).append(device)
+        ids: dict[str, str] = {}
+        for request, members in found.items():
+            content = self.metadata_of(members, complete=complete)
+            ids[request] = self.metadata.write(identity, request, content)
+        return tuple(_injected(device, ids) for device in devices)
+
+    def _run_time_attributes(self, device: str) -> Mapping[str, Object]:
+        extra = self._config.metadata.extra_attributes if self._config.metadata else {}
+        published = self._published.get(device, {}).get("attributes") or {}
+        return {**published, **extra}
+
+    def _remove_device_spec(self, uid: str) -> None:
+        self._spec_path(uid).unlink(missing_ok=True)
+
+    def _spec_path(self, uid: str) -> Path:
+        return self._place.cdi_dir / f"{self._config.name}_device_{uid}.json"
+
+
+def configured_environment(claim: Object, driver: str, request: str) -> Mapping[str, str]:
+    """Return the variables that the opaque configuration of a request asks for.
+
+    Parameters are an object with a map ``environment``; configuration without requests, or
+    for the parent of a subrequest, counts as well. Raises ``PrepareError`` for parameters
+    of another form.
+    """
+    found: dict[str, str] = {}
+    for entry in claim["status"]["allocation"]["devices"].get("config") or []:
+        opaque = entry.get("opaque") or {}
+        requests = entry.get("requests") or []
+        if opaque.get("driver") != driver:
+            continue
+        if not requests or request in requests or request.split("/", 1)[0] in requests:
+            found.update(_environment_in(opaque.get("parameters")))
+    return found
+
+
+def _environment_in(parameters: Any) -> Mapping[str, str]:
+    environment = parameters.get("environment", {}) if isinstance(parameters, dict) else None
+    if not isinstance(environment, dict):
+        shown = json.dumps(parameters)
+        raise PrepareError(f"opaque parameters must hold a map 'environment', got {shown}")
+    return {str(name): str(value) for name, value in environment.items()}
+
+
+def _cdi_name(claim_uid: str, result: Object) -> str:
+    share = f"-{result['shareID']}" if result.get("shareID") else ""
+    return f"{claim_uid}-{result['device']}{share}"
+
+
+def _injected(device: Prepared, ids: dict[str, str]) -> Prepared:
+    # The first device of a request carries the file of the request into the container.
+    mine = [ids.pop(request) for request in device.requests if request in ids]
+    return attrs.evolve(device, cdi_ids=(*device.cdi_ids, *mine))

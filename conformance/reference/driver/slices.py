@@ -1,0 +1,167 @@
+"""Publishing ResourceSlices: one pool per node, complete, current, and again when removed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from conformance.kube.objects import Object, name_of
+from conformance.kube.status import StatusError
+from conformance.reference.client.api import ApiClient
+from conformance.reference.client.informer import Informer
+from conformance.reference.client.queue import WorkQueue
+from conformance.reference.clock import Clock
+from conformance.reference.driver.config import DriverConfig
+from conformance.reference.faults.seams import Faults
+
+#: Devices that one slice may hold, and how many where any of them uses a larger field.
+SLICE_LIMIT = 128
+SMALL_SLICE_LIMIT = 64
+
+_LARGE_FIELDS = ("taints", "consumesCounters")
+_KEY = "pool"
+
+
+def chunks(devices: Sequence[Object]) -> list[list[Object]]:
+    """Return the devices as they are spread over slices; at least one slice, maybe empty."""
+    large = any(device.get(field) for device in devices for field in _LARGE_FIELDS)
+    size = SMALL_SLICE_LIMIT if large else SLICE_LIMIT
+    return [list(devices[i : i + size]) for i in range(0, len(devices), size)] or [[]]
+
+
+def slice_specs(config: DriverConfig, node: str, generation: int) -> list[Object]:
+    """Return the specs of the slices that make up the pool."""
+    parts = chunks(config.devices)
+    return [
+        {
+            "driver": config.name,
+            "nodeName": node,
+            "pool": {
+                "name": config.pool or node,
+                "generation": generation,
+                "resourceSliceCount": len(parts),
+            },
+            "devices": part,
+        }
+        for part in parts
+    ]
+
+
+def slice_object(spec: Object, node: Object) -> Object:
+    """Return a slice to create: owned by its node, so that it goes when the node goes."""
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceSlice",
+        "metadata": {
+            "generateName": f"{name_of(node)}-{spec['driver']}-",
+            "ownerReferences": [
+                {
+                    "apiVersion": "v1",
+                    "kind": "Node",
+                    "name": name_of(node),
+                    "uid": node["metadata"]["uid"],
+                    "controller": True,
+                }
+            ],
+        },
+        "spec": spec,
+    }
+
+
+class SlicePublisher:
+    """Keeps the slices of one driver on one node as its configuration wants them."""
+
+    def __init__(
+        self, client: ApiClient, config: DriverConfig, node: str, *, clock: Clock, faults: Faults
+    ) -> None:
+        self._client = client
+        self._config = config
+        self._node = node
+        self._specs = faults.wrap("driver.slice_specs", slice_specs)
+        self._object = faults.wrap("driver.slice_object", slice_object)
+        self._publish = faults.wrap("driver.publish", self._reconcile)
+        self._queue = WorkQueue(clock)
+        self._informer = Informer(
+            client,
+            "resourceslices",
+            field_selector=f"spec.driver={config.name},spec.nodeName={node}",
+            on_event=lambda *_: self._queue.add(_KEY),
+        )
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Publish, and keep it so."""
+        await self._informer.synced()
+        self._queue.add(_KEY)
+        self._task = asyncio.ensure_future(self._queue.run(self._publish))
+
+    def update(self, config: DriverConfig) -> None:
+        """Publish another set of devices."""
+        self._config = config
+        self._queue.add(_KEY)
+
+    async def stop(self) -> None:
+        """Stop to publish; the slices stay."""
+        await self._informer.stop()
+        self._queue.close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _reconcile(self, _key: str) -> None:
+        present = await self._present()
+        generation = max((_generation(item) for item in present), default=1)
+        wanted = self._specs(self._config, self._node, generation)
+        if not all(any(_covers(item["spec"], spec) for spec in wanted) for item in present):
+            # Something else than a missing slice: consumers must not mix old and new.
+            wanted = self._specs(self._config, self._node, generation + 1)
+        missing = list(wanted)
+        stale: list[Object] = []
+        for item in present:
+            spec = next((spec for spec in missing if _covers(item["spec"], spec)), None)
+            if spec is None:
+                stale.append(item)
+            else:
+                missing.remove(spec)
+        for item, spec in zip(stale, missing, strict=False):
+            await self._client.update("resourceslices", {**item, "spec": spec})
+        for item in stale[len(missing) :]:
+            await self._delete(item)
+        await self._create(missing[len(stale) :])
+
+    async def _present(self) -> list[Object]:
+        # Read anew: the informer's copy may not have what was created a moment ago.
+        slices, _ = await self._client.list("resourceslices")
+        mine = (self._config.name, self._node)
+        return [
+            item
+            for item in slices
+            if (item["spec"]["driver"], item["spec"].get("nodeName")) == mine
+        ]
+
+    async def _create(self, specs: Sequence[Object]) -> None:
+        if not specs:
+            return
+        node = await self._client.get("nodes", self._node)
+        for spec in specs:
+            await self._client.create("resourceslices", self._object(spec, node))
+
+    async def _delete(self, item: Object) -> None:
+        try:
+            await self._client.delete("resourceslices", name_of(item))
+        except StatusError as error:
+            if error.code != 404:
+                raise
+
+
+def _generation(item: Object) -> int:
+    return int(item["spec"]["pool"]["generation"])
+
+
+def _covers(actual: object, wanted: object) -> bool:
+    """Tell whether everything wanted stands in what the API server has made of it."""
+    if isinstance(wanted, dict) and isinstance(actual, dict):
+        return all(_covers(actual.get(key), value) for key, value in wanted.items())
+    if isinstance(wanted, list) and isinstance(actual, list):
+        return len(actual) == len(wanted) and all(map(_covers, actual, wanted))
+    return actual == wanted

@@ -1,0 +1,159 @@
+"""One kubelet: constructed on a node's directories, started, stopped, and started anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from conformance.reference.client.api import ApiClient
+from conformance.reference.clock import Clock
+from conformance.reference.faults.seams import NONE, Faults
+from conformance.reference.kubelet.claims.cache import ClaimCache
+from conformance.reference.kubelet.claims.preparing import Preparer
+from conformance.reference.kubelet.claims.unpreparing import Unpreparer
+from conformance.reference.kubelet.health.cache import HealthCache
+from conformance.reference.kubelet.health.entries import HealthEntries
+from conformance.reference.kubelet.health.watch import HealthWatch
+from conformance.reference.kubelet.node import register
+from conformance.reference.kubelet.pods.loop import PodLoop
+from conformance.reference.kubelet.pods.worker import Parts
+from conformance.reference.kubelet.registration.book import PluginBook
+from conformance.reference.kubelet.registration.plugin import Plugin
+from conformance.reference.kubelet.registration.registrar import Registrar
+from conformance.reference.kubelet.registration.slices import SliceWiper
+from conformance.reference.kubelet.runtime.containers import Runtime
+from conformance.reference.kubelet.server.logs import LogServer
+from conformance.reference.kubelet.server.podresources import PodResources
+from conformance.reference.kubelet.settings import Directories, KubeletSettings
+
+#: What a real kubelet does and this one does not; each is a row in gaps.yaml.
+SIMPLIFICATIONS = (
+    "Containers are records, not processes: a command is understood, not executed.",
+    "A Pod is stopped at once, whatever its terminationGracePeriodSeconds.",
+    "Probes, lifecycle hooks, volumes, resource limits and cgroups are ignored.",
+    "Static Pods, ephemeral containers, sidecars and evictions do not exist.",
+    "The container's environment has no service variables and no valueFrom.",
+    "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",
+    "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",
+    "A prepared claim's Pod starts while its driver is unregistered; upstream waits for it.",
+    "Device health turns Unknown in a Pod's status at its timeout, not at the next sync.",
+    "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
+    "Extended resources backed by DRA get no device: their claim is not looked at.",
+)
+
+
+class Kubelet:
+    """The kubelet of one node.
+
+    ``stop`` leaves containers, claims and health on disk, as a kubelet that restarts does:
+    another instance on the same directories goes on from there.
+    """
+
+    def __init__(
+        self,
+        client: ApiClient,
+        *,
+        directories: Directories,
+        settings: KubeletSettings,
+        clock: Clock,
+        faults: Faults = NONE,
+    ) -> None:
+        """Read what is on disk; nothing happens before ``start``.
+
+        Raises ``CheckpointError`` for a claim checkpoint that can't be trusted.
+        """
+        self._client = client
+        self._directories = directories
+        self._settings = settings
+        self._clock = clock
+        root = directories.root
+        root.mkdir(parents=True, exist_ok=True)
+        gates = settings.gates
+        self._claims = ClaimCache(root / "dra_manager_state", faults)
+        self._health = HealthCache(root / "dra_health_state", now=clock.now, faults=faults)
+        self._runtime = Runtime(
+            root / "containers", directories.cdi_dir, now=clock.now, faults=faults
+        )
+        self._watch = HealthWatch(
+            self._health, clock=clock, faults=faults, on_change=self._health_changed
+        )
+        self._has_health = gates.enabled("ResourceHealthStatus")
+        self._wiper = SliceWiper(client, directories.name, clock)
+        self._book = PluginBook(
+            clock=clock,
+            faults=faults,
+            wiping_delay=settings.wiping_delay,
+            wipe=self._wiper.wipe,
+            follow=self._follow,
+        )
+        self._registrar = Registrar(
+            directories.registrar_dir,
+            self._book,
+            clock=clock,
+            faults=faults,
+            call_timeout=settings.call_timeout,
+        )
+        self._loop = PodLoop(directories.name, self._parts(faults))
+        self._logs = LogServer(self._runtime.log)
+        self._podresources = PodResources(self._loop.pods, self._claims, faults)
+
+    async def start(self) -> None:
+        """Register the node and begin to work; returns once its Pods are known."""
+        for path in (self._directories.plugins_dir, self._directories.cdi_dir):
+            path.mkdir(parents=True, exist_ok=True)
+        port = await self._logs.start()
+        now = self._clock.now()
+        await register(self._client, self._directories.name, self._settings, port, now)
+        # No driver has registered yet: whatever they had published can't be used now.
+        await self._wiper.wipe(None)
+        await self._podresources.start(self._directories.root / "pod-resources" / "kubelet.sock")
+        if self._has_health:
+            self._watch.start()
+        self._registrar.start()
+        await self._loop.start()
+
+    async def stop(self) -> None:
+        """Stop to work; what runs on the node goes on."""
+        self._watch.stop()
+        await self._registrar.stop()
+        await self._loop.stop()
+        await self._book.close()
+        await self._podresources.stop()
+        await self._logs.stop()
+
+    def drivers(self) -> list[str]:
+        """Return the names of the drivers that are registered, sorted."""
+        return self._book.drivers()
+
+    def _parts(self, faults: Faults) -> Parts:
+        gates = self._settings.gates
+        entries = HealthEntries(
+            self._claims,
+            self._health,
+            faults,
+            gates.enabled("ResourceHealthStatusMessage"),
+        )
+        preparer = Preparer(
+            self._client,
+            self._claims,
+            self._book,
+            faults,
+            gates.enabled("DRAOptionalNodeOperations"),
+        )
+        return Parts(
+            client=self._client,
+            clock=self._clock,
+            faults=faults,
+            retry_period=self._settings.retry_period,
+            preparer=preparer,
+            unpreparer=Unpreparer(self._claims, self._book, faults),
+            claims=self._claims,
+            runtime=self._runtime,
+            entries=entries if self._has_health else None,
+        )
+
+    async def _follow(self, plugin: Plugin) -> None:
+        if self._has_health:
+            await self._watch.follow(plugin)
+
+    def _health_changed(self, driver: str, devices: Iterable[tuple[str, str]]) -> None:
+        self._loop.wake(self._claims.pods_with(driver, devices))

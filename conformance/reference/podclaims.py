@@ -1,0 +1,107 @@
+"""How a Pod refers to its ResourceClaims: the reading that every component shares.
+
+Pure functions over plain objects, after KEP-4381 (ResourceClaim life cycle): a Pod names a
+claim directly, or names a template, in which case ``status.resourceClaimStatuses`` says which
+claim was generated for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.kube.objects import Object, name_of, namespace_of, owner_of, uid_of
+
+#: Keeps an allocated claim in existence until it was deallocated.
+FINALIZER = "resource.kubernetes.io/delete-protection"
+
+#: Says on a generated claim which entry of the Pod's ``spec.resourceClaims`` it serves.
+POD_CLAIM_ANNOTATION = "resource.kubernetes.io/pod-claim-name"
+
+
+class ClaimNotGenerated(LookupError):  # noqa: N818 - it is a state of affairs, not an error
+    """The claim of a template does not exist yet; the resource claim controller makes it."""
+
+
+def pod_claims(pod: Object) -> list[Object]:
+    """Return the entries of ``spec.resourceClaims``."""
+    return list(pod.get("spec", {}).get("resourceClaims") or [])
+
+
+def from_template(pod_claim: Object) -> bool:
+    """Tell whether the entry names a template, so that the claim must be the Pod's own."""
+    return bool(pod_claim.get("resourceClaimTemplateName"))
+
+
+def claim_name(pod: Object, pod_claim: Object) -> str | None:
+    """Return the name of the claim behind one entry of ``spec.resourceClaims``.
+
+    ``None`` means that it was decided that no claim is needed. Raises ``ClaimNotGenerated``
+    while a template's claim is not there yet.
+    """
+    if pod_claim.get("resourceClaimName"):
+        return pod_claim["resourceClaimName"]
+    for status in pod.get("status", {}).get("resourceClaimStatuses") or []:
+        if status["name"] == pod_claim["name"]:
+            return status.get("resourceClaimName")
+    raise ClaimNotGenerated(
+        f'pod "{namespace_of(pod)}/{name_of(pod)}": ResourceClaim not created yet'
+    )
+
+
+def known_claim_names(pod: Object) -> Iterator[str]:
+    """Yield the names of the claims that the Pod refers to and that are known by now."""
+    for pod_claim in pod_claims(pod):
+        try:
+            name = claim_name(pod, pod_claim)
+        except ClaimNotGenerated:
+            continue
+        if name:
+            yield name
+
+
+def is_for_pod(pod: Object, claim: Object) -> bool:
+    """Tell whether this Pod, by uid, is the controller of a generated claim."""
+    owner = owner_of(claim)
+    return owner is not None and owner.get("uid") == uid_of(pod)
+
+
+def reservations(claim: Object) -> list[Object]:
+    """Return ``status.reservedFor``."""
+    return list(claim.get("status", {}).get("reservedFor") or [])
+
+
+def is_reserved_for(pod: Object, claim: Object) -> bool:
+    """Tell whether the claim is reserved for this Pod, by uid."""
+    return any(consumer.get("uid") == uid_of(pod) for consumer in reservations(claim))
+
+
+def allocation_of(claim: Object) -> Object | None:
+    """Return ``status.allocation``, or nothing while the claim is not allocated."""
+    return claim.get("status", {}).get("allocation")
+
+
+def results_of(claim: Object) -> list[Object]:
+    """Return the devices that are allocated to the claim."""
+    return results_in(allocation_of(claim))
+
+
+def results_in(allocation: Object | None) -> list[Object]:
+    """Return the devices of one allocation."""
+    return list((allocation or {}).get("devices", {}).get("results") or [])
+
+
+def consumer_reference(pod: Object) -> dict[str, Any]:
+    """Return the entry of ``status.reservedFor`` that stands for this Pod."""
+    return {"resource": "pods", "name": name_of(pod), "uid": uid_of(pod)}
+
+
+def is_finished(pod: Object) -> bool:
+    """Tell whether the Pod ran to its end."""
+    return pod.get("status", {}).get("phase") in {"Succeeded", "Failed"}
+
+
+def is_done(pod: Object) -> bool:
+    """Tell whether the Pod will not run (any more): finished, or deleted before scheduling."""
+    deleted = bool(pod["metadata"].get("deletionTimestamp"))
+    return is_finished(pod) or (deleted and not pod.get("spec", {}).get("nodeName"))

@@ -1,0 +1,157 @@
+"""One scheduling attempt: from a Pod and what is known of the cluster to a node and devices.
+
+Pure: nothing is read or written here. All nodes are looked at before one is chosen, so that
+an error on any of them stops the attempt, as in kube-scheduler.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import attrs
+
+from conformance.dra.allocation import allocate
+from conformance.dra.features import Features
+from conformance.kube.objects import Object, name_of, uid_of
+from conformance.reference.faults.seams import Faults
+from conformance.reference.podclaims import allocation_of
+from conformance.reference.scheduler import claims as rules
+from conformance.reference.scheduler.claims import Unfit
+from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
+from conformance.reference.scheduler.fit import why_unfit
+
+
+@attrs.frozen(kw_only=True)
+class View:
+    """What the scheduler knows at the moment of an attempt."""
+
+    now: datetime
+    nodes: Sequence[Object]
+    pods: Sequence[Object]
+    claims: Mapping[str, Object]
+    slices: Sequence[Object]
+    classes: Mapping[str, Object]
+    in_flight: Mapping[str, Object]
+
+    def pods_on(self, node: str) -> list[Object]:
+        """Return the Pods that hold resources of the node."""
+        return [pod for pod in self.pods if pod.get("spec", {}).get("nodeName") == node]
+
+
+@attrs.frozen(kw_only=True)
+class Placement:
+    """Where the Pod goes: its claims, and the allocations to write, by uid of the claim."""
+
+    node: str
+    claims: tuple[Object, ...]
+    allocations: Mapping[str, Object]
+
+
+def node_order(nodes: Sequence[Object]) -> list[Object]:
+    """Return the nodes in the order in which they are preferred: by name."""
+    return sorted(nodes, key=name_of)
+
+
+class Attempt:
+    """The decision, with the seams of its parts."""
+
+    def __init__(self, *, features: Features, options: SchedulerOptions, faults: Faults) -> None:
+        self._features = features
+        self._timeout = options.binding_timeout
+        self._waits = honours_conditions(features)
+        wrap = faults.wrap
+        self._resolve = wrap("scheduler.resolve_claims", rules.resolve_claims)
+        self._in_use = wrap("scheduler.devices_in_use", rules.devices_in_use)
+        self._order = wrap("scheduler.node_order", node_order)
+        self._why_unfit = wrap("scheduler.why_unfit", why_unfit)
+        self._reachable = wrap("scheduler.reachable", rules.reachable)
+        self._is_usable = wrap("scheduler.is_usable", rules.is_usable)
+        self._allocate: Any = wrap("scheduler.allocate", allocate)
+
+    def place(self, pod: Object, view: View) -> Placement:
+        """Return where the Pod goes.
+
+        Raises ``Unfit`` if it has to wait, and ``dra.allocation``'s ``AllocationError`` if
+        a claim or class is wrong in itself.
+        """
+        claims = self._resolve(pod, lambda namespace, name: view.claims.get(f"{namespace}/{name}"))
+        pending = [claim for claim in claims if allocation_of(claim) is None]
+        for claim in pending:
+            if uid_of(claim) in view.in_flight:
+                raise Unfit(f"resource claim {name_of(claim)} is in the process of being allocated")
+            rules.check_classes(claim, view.classes)
+        taken = self._in_use(list(view.claims.values()), list(view.in_flight.values()))
+        reasons: Counter[str] = Counter()
+        fitting: list[tuple[str, list[Object]]] = []
+        in_the_way: dict[str, Object] = {}
+        for node in self._order(view.nodes):
+            outcome = self._on_node(pod, node, view, claims, in_the_way)
+            if outcome is None:
+                outcome = self._devices(pending, node, view, taken)
+            if isinstance(outcome, str):
+                reasons[outcome] += 1
+            else:
+                fitting.append((name_of(node), outcome))
+        if not fitting:
+            raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, in_the_way))
+        node_name, allocations = fitting[0]
+        written = {uid_of(claim): one for claim, one in zip(pending, allocations, strict=True)}
+        return Placement(node=node_name, claims=tuple(claims), allocations=written)
+
+    def _on_node(
+        self,
+        pod: Object,
+        node: Object,
+        view: View,
+        claims: Sequence[Object],
+        in_the_way: dict[str, Object],
+    ) -> str | None:
+        """Return why the node is no place for the Pod, devices to be allocated aside."""
+        reason = self._why_unfit(pod, node, view.pods_on(name_of(node)))
+        if reason:
+            return reason
+        for claim in claims:
+            if allocation_of(claim) is None or self._serves(claim, node, view.now):
+                continue
+            in_the_way[uid_of(claim)] = claim
+            reason = "resourceclaim not available on the node"
+        return reason
+
+    def _serves(self, claim: Object, node: Object, now: datetime) -> bool:
+        if not self._reachable(claim, node):
+            return False
+        return not self._waits or self._is_usable(claim, now, self._timeout)
+
+    def _devices(
+        self, pending: Sequence[Object], node: Object, view: View, taken: frozenset[Any]
+    ) -> list[Object] | str:
+        """Return the allocations that the node offers, or why there are none."""
+        if not pending:
+            return []
+        found = self._allocate(
+            pending,
+            slices=view.slices,
+            classes=view.classes,
+            node=node,
+            allocated=taken,
+            features=self._features,
+        )
+        return "cannot allocate all claims" if found is None else found
+
+
+def _first(pod: Object, in_the_way: Mapping[str, Object]) -> Object | None:
+    """Return the claim to deallocate, so that the Pod may go elsewhere."""
+    for claim in in_the_way.values():
+        if rules.can_be_released(claim, pod):
+            return claim
+    return None
+
+
+def _summary(reasons: Counter[str], nodes: int) -> str:
+    if not nodes:
+        return "no nodes available to schedule pods"
+    parts = sorted(f"{count} {reason}" for reason, count in reasons.items())
+    return f"0/{nodes} nodes are available: {', '.join(parts)}."

@@ -1,0 +1,228 @@
+"""From a placement to a bound Pod: reserve, wait for the devices, bind (PreBind and Bind).
+
+Source: KEP-5007 (binding conditions) and the DynamicResources plugin of kube-scheduler 1.37.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from conformance.dra.features import Features
+from conformance.kube.objects import Object, key_of, name_of, namespace_of, uid_of
+from conformance.kube.status import StatusError
+from conformance.kube.times import format_time
+from conformance.reference.client.api import ApiClient
+from conformance.reference.client.informer import Informer
+from conformance.reference.clock import Clock
+from conformance.reference.faults.seams import Faults
+from conformance.reference.podclaims import FINALIZER, allocation_of, is_reserved_for
+from conformance.reference.scheduler import conditions, writes
+from conformance.reference.scheduler.assumed import Assumed
+from conformance.reference.scheduler.attempt import Placement
+from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
+
+#: How often a write is tried again when somebody else changed the claim in between.
+_CONFLICTS = 5
+
+
+class BindingAborted(Exception):  # noqa: N818 - the Pod is scheduled anew; nothing went wrong
+    """The Pod can't be bound now; ``useless`` are uids of claims whose devices failed it."""
+
+    def __init__(self, message: str, *, useless: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.useless = frozenset(useless)
+
+
+def seconds_to_wait(elapsed: float, timeout: float) -> float:
+    """Return how long a Pod that has waited ``elapsed`` seconds goes on; 0 or less gives up."""
+    return timeout - elapsed
+
+
+class Binder:
+    """Carries placements out; one call of ``bind`` per Pod, many at the same time."""
+
+    def __init__(  # noqa: PLR0913 - six parameters are allowed here
+        self,
+        client: ApiClient,
+        claims: Informer,
+        assumed: Assumed,
+        *,
+        features: Features,
+        options: SchedulerOptions,
+        faults: Faults,
+    ) -> None:
+        self._client = client
+        self._clock: Clock = client.clock
+        self._claims = claims
+        self._assumed = assumed
+        self._timeout = options.binding_timeout
+        self._waits = honours_conditions(features)
+        #: Per Pod that is being bound: something changed. And Pods that were deleted meanwhile.
+        self._news: dict[str, asyncio.Event] = {}
+        self._gone: set[str] = set()
+        wrap = faults.wrap
+        self._with_finalizer = wrap("scheduler.with_finalizer", writes.with_finalizer)
+        self._with_allocation = wrap("scheduler.with_allocation", writes.with_allocation)
+        self._write_finalizer = wrap("scheduler.write_finalizer", writes.write_finalizer)
+        self._write_reservation = wrap("scheduler.write_reservation", writes.write_reservation)
+        self._has_conditions = wrap("scheduler.has_conditions", conditions.has_conditions)
+        self._conditions_met = wrap("scheduler.conditions_met", conditions.conditions_met)
+        self._failed = wrap("scheduler.failed_condition", conditions.failed_condition)
+        self._seconds_to_wait = wrap("scheduler.seconds_to_wait", seconds_to_wait)
+        self._released = wrap("scheduler.released", writes.released)
+        self._write_release = wrap("scheduler.write_release", writes.write_release)
+        self._bind = wrap("scheduler.bind", writes.bind)
+
+    def claims_changed(self) -> None:
+        """Have every waiting Pod look at its claims again."""
+        for event in self._news.values():
+            event.set()
+
+    def give_up(self, pod_uid: str) -> None:
+        """Say that the Pod was deleted: its binding ends as soon as no write is in flight."""
+        if pod_uid in self._news:
+            self._gone.add(pod_uid)
+            self._news[pod_uid].set()
+
+    async def bind(self, pod: Object, placement: Placement) -> None:
+        """Reserve the claims for the Pod, wait for their devices, bind.
+
+        Raises ``BindingAborted`` after a failure, a timeout or the Pod's deletion and
+        ``StatusError`` if the API refused a write; in each case the claims must be given back
+        with ``release``.
+        """
+        self._news[uid_of(pod)] = asyncio.Event()
+        try:
+            await self._bind_or_abort(pod, placement)
+        finally:
+            del self._news[uid_of(pod)]
+            self._gone.discard(uid_of(pod))
+
+    async def _bind_or_abort(self, pod: Object, placement: Placement) -> None:
+        with self._clock.busy():
+            claims = [
+                await self._reserve(claim, placement.allocations.get(uid_of(claim)), pod)
+                for claim in placement.claims
+            ]
+            self._assumed.end(placement.allocations)
+        if self._waits and any(map(self._has_conditions, claims)):
+            await self._wait(pod, claims)
+        if uid_of(pod) in self._gone:
+            # Nobody else may need what was allocated for this Pod alone.
+            raise BindingAborted("the Pod got deleted", useless=placement.allocations)
+        with self._clock.busy():
+            await self._bind(self._client, pod, placement.node)
+
+    async def _reserve(self, claim: Object, allocation: Object | None, pod: Object) -> Object:
+        """Write allocation and reservation; look again after a conflict."""
+        if is_reserved_for(pod, claim):
+            return claim
+        for _ in range(_CONFLICTS):
+            try:
+                return await self._reserve_once(claim, allocation, pod)
+            except StatusError as error:
+                if error.code != 409:
+                    raise
+            claim = await self._fresh(claim)
+        raise BindingAborted(f"claim {name_of(claim)} kept changing")
+
+    async def _reserve_once(self, claim: Object, allocation: Object | None, pod: Object) -> Object:
+        if claim["metadata"].get("deletionTimestamp"):
+            raise BindingAborted(f"claim {name_of(claim)} got deleted in the meantime")
+        if allocation is not None and allocation_of(claim) is not None:
+            raise BindingAborted(f"claim {name_of(claim)} got allocated elsewhere in the meantime")
+        if allocation is None and allocation_of(claim) is None:
+            raise BindingAborted(
+                f"claim {name_of(claim)} got deallocated elsewhere in the meantime"
+            )
+        if allocation is not None and FINALIZER not in claim["metadata"].get("finalizers", []):
+            protected = self._with_finalizer(claim)
+            claim = await self._write_finalizer(self._client, protected)
+        now = format_time(self._clock.now()) if self._waits else None
+        reserved = self._with_allocation(claim, allocation, pod, now)
+        written = await self._write_reservation(self._client, reserved)
+        self._assumed.wrote(written)
+        return written
+
+    async def _fresh(self, claim: Object) -> Object:
+        """Read the claim anew; another one of its name is none of ours."""
+        live = await self._client.get("resourceclaims", name_of(claim), namespace_of(claim))
+        if uid_of(live) != uid_of(claim):
+            raise BindingAborted(f"claim {name_of(claim)} got replaced in the meantime")
+        return live
+
+    async def _wait(self, pod: Object, claims: Sequence[Object]) -> None:
+        """Return once all devices are ready. Time counts from now, the clock runs."""
+        began = self._clock.monotonic()
+        while uid_of(pod) not in self._gone and not self._ready(self._current(claims)):
+            elapsed = self._clock.monotonic() - began
+            left = self._seconds_to_wait(elapsed, self._timeout)
+            if left <= 0:
+                raise self._timed_out(claims)
+            await self._pause(self._news[uid_of(pod)], left)
+
+    def _current(self, claims: Sequence[Object]) -> list[Object]:
+        """Return the newest state of the claims, which must still be those that were reserved."""
+        current: list[Object] = []
+        for claim in claims:
+            newest = self._assumed.newest(key_of(claim), self._claims.get(key_of(claim)))
+            if newest is None or uid_of(newest) != uid_of(claim):
+                raise BindingAborted(f"claim {name_of(claim)} got deleted in the meantime")
+            if allocation_of(newest) is None:
+                raise BindingAborted(
+                    f"claim {name_of(claim)} got deallocated elsewhere in the meantime"
+                )
+            current.append(newest)
+        return current
+
+    def _ready(self, claims: Sequence[Object]) -> bool:
+        for claim in claims:
+            failure = self._failed(claim)
+            if failure:
+                raise BindingAborted(
+                    f"device binding failed: claim {name_of(claim)}: {failure} is True",
+                    useless=[uid_of(claim)],
+                )
+        return all(map(self._conditions_met, claims))
+
+    def _timed_out(self, claims: Sequence[Object]) -> BindingAborted:
+        late = [claim for claim in self._current(claims) if not self._conditions_met(claim)]
+        names = ", ".join(map(name_of, late))
+        return BindingAborted(
+            f"device binding timeout: claim {names}", useless=[uid_of(claim) for claim in late]
+        )
+
+    async def _pause(self, news: asyncio.Event, seconds: float) -> None:
+        """Sleep until a claim changes, at most so many seconds."""
+        timer = asyncio.ensure_future(self._clock.sleep(seconds))
+        change = asyncio.ensure_future(news.wait())
+        try:
+            await asyncio.wait({timer, change}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+            change.cancel()
+        news.clear()
+
+    async def release(self, pod: Object, claims: Iterable[Object], useless: Iterable[str]) -> None:
+        """Give claims back: the reservation of the Pod, and useless allocations."""
+        failed = frozenset(useless)
+        for claim in claims:
+            await self._give_back(pod, claim, uid_of(claim) in failed)
+
+    async def _give_back(self, pod: Object, claim: Object, useless: bool) -> None:
+        for _ in range(_CONFLICTS):
+            try:
+                newest = await self._fresh(claim)
+                changed = self._released(newest, pod, useless)
+                if changed != newest:
+                    self._assumed.wrote(await self._write_release(self._client, changed))
+            except BindingAborted:
+                return
+            except StatusError as error:
+                if error.code == 404:
+                    return
+                if error.code != 409:
+                    raise
+            else:
+                return

@@ -1,0 +1,115 @@
+"""The claims of a Pod, as the scheduler must find them before it looks at nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+
+from conformance.kube.objects import Object, name_of, namespace_of, uid_of
+from conformance.kube.selectors import node_selector_matches
+from conformance.reference.podclaims import (
+    ClaimNotGenerated,
+    allocation_of,
+    claim_name,
+    from_template,
+    is_for_pod,
+    pod_claims,
+    reservations,
+    results_in,
+    results_of,
+)
+from conformance.reference.scheduler.conditions import (
+    conditions_met,
+    failed_condition,
+    seconds_left,
+)
+
+
+class Unfit(Exception):  # noqa: N818 - the Pod waits; nothing went wrong
+    """The Pod can't be scheduled now; ``release`` is a claim whose allocation is in the way."""
+
+    def __init__(self, message: str, *, release: Object | None = None) -> None:
+        super().__init__(message)
+        self.release = release
+
+
+def resolve_claims(pod: Object, find: Callable[[str, str], Object | None]) -> list[Object]:
+    """Return the Pod's claims in the order of its spec; ``find`` takes namespace and name.
+
+    Raises ``Unfit`` while one does not exist, is being deleted, or was generated for another
+    Pod.
+    """
+    found: list[Object] = []
+    namespace = namespace_of(pod)
+    for entry in pod_claims(pod):
+        try:
+            name = claim_name(pod, entry)
+        except ClaimNotGenerated as missing:
+            raise Unfit(str(missing)) from None
+        if name is None:
+            continue
+        claim = find(namespace, name)
+        if claim is None:
+            raise Unfit(f'resourceclaim "{name}" not found')
+        if claim["metadata"].get("deletionTimestamp"):
+            raise Unfit(f'resourceclaim "{name}" is being deleted')
+        if from_template(entry) and not is_for_pod(pod, claim):
+            raise Unfit(
+                f"ResourceClaim {namespace}/{name} was not created for Pod "
+                f"{namespace}/{name_of(pod)} (Pod is not owner)"
+            )
+        found.append(claim)
+    return found
+
+
+def check_classes(claim: Object, classes: Mapping[str, Object]) -> None:
+    """Raise ``Unfit`` if a request names a DeviceClass that does not exist."""
+    for request in claim["spec"].get("devices", {}).get("requests") or []:
+        for path, wanted in _alternatives(request):
+            if wanted["deviceClassName"] not in classes:
+                raise Unfit(
+                    f"request {path}: device class {wanted['deviceClassName']} does not exist"
+                )
+
+
+def _alternatives(request: Object) -> list[tuple[str, Object]]:
+    if request.get("exactly"):
+        return [(request["name"], request["exactly"])]
+    return [
+        (f"{request['name']}/{entry['name']}", entry)
+        for entry in request.get("firstAvailable") or []
+    ]
+
+
+def devices_in_use(
+    claims: Iterable[Object], in_flight: Iterable[Object]
+) -> frozenset[tuple[str, str, str]]:
+    """Return (driver, pool, device) of what is taken; admin access takes nothing.
+
+    ``in_flight`` are allocations that were decided and are not in the API yet.
+    """
+    results = [result for claim in claims for result in results_of(claim)]
+    results += [result for allocation in in_flight for result in results_in(allocation)]
+    return frozenset(
+        (result["driver"], result["pool"], result["device"])
+        for result in results
+        if not result.get("adminAccess")
+    )
+
+
+def reachable(claim: Object, node: Object) -> bool:
+    """Tell whether what is allocated to the claim can be used on the node."""
+    selector = (allocation_of(claim) or {}).get("nodeSelector")
+    return selector is None or node_selector_matches(selector, node)
+
+
+def is_usable(claim: Object, now: datetime, timeout: float) -> bool:
+    """Tell whether an allocated claim is ready, or may still become so in time."""
+    if failed_condition(claim):
+        return False
+    return conditions_met(claim) or seconds_left(claim, now, timeout) > 0
+
+
+def can_be_released(claim: Object, pod: Object) -> bool:
+    """Tell whether nobody but this Pod holds the claim."""
+    return all(consumer.get("uid") == uid_of(pod) for consumer in reservations(claim))

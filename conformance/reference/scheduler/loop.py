@@ -1,0 +1,213 @@
+"""The scheduler: takes Pods one at a time, finds them a node and devices, has them bound.
+
+A Pod that does not fit is parked until something happens that may help it; a Pod whose
+scheduling failed is tried again after a delay. Each binding runs in a task of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+
+from conformance.dra.allocation import AllocationError
+from conformance.dra.features import Features
+from conformance.kube.objects import Object, key_of, name_of, uid_of
+from conformance.kube.status import StatusError
+from conformance.kube.times import format_time
+from conformance.reference.client.api import ApiClient, Unreachable
+from conformance.reference.client.informer import Informer
+from conformance.reference.client.queue import WorkQueue
+from conformance.reference.clock import Clock
+from conformance.reference.faults.seams import NONE, Faults
+from conformance.reference.podclaims import is_done
+from conformance.reference.scheduler import waking
+from conformance.reference.scheduler.assumed import Assumed
+from conformance.reference.scheduler.attempt import Attempt, Placement, View
+from conformance.reference.scheduler.binding import Binder, BindingAborted
+from conformance.reference.scheduler.claims import Unfit
+from conformance.reference.scheduler.configuration import SchedulerOptions
+from conformance.reference.scheduler.writes import say_why
+
+#: What the scheduler watches.
+WATCHED = ("pods", "nodes", "resourceclaims", "resourceslices", "deviceclasses")
+
+
+class Scheduler:
+    """One profile of kube-scheduler with the DynamicResources plugin."""
+
+    def __init__(
+        self,
+        client: ApiClient,
+        *,
+        clock: Clock,
+        features: Features,
+        options: SchedulerOptions | None = None,
+        faults: Faults = NONE,
+    ) -> None:
+        options = options or SchedulerOptions()
+        self._client = client
+        self._clock = clock
+        self._name = options.scheduler_name
+        self._queue = WorkQueue(clock)
+        self._assumed = Assumed()
+        self._informers = {
+            plural: Informer(client, plural, on_event=functools.partial(self._on_event, plural))
+            for plural in WATCHED
+        }
+        self._attempt = Attempt(features=features, options=options, faults=faults)
+        self._binder = Binder(
+            client,
+            self._informers["resourceclaims"],
+            self._assumed,
+            features=features,
+            options=options,
+            faults=faults,
+        )
+        #: Pods that wait for something to happen, Pods on their way, failed attempts: by key.
+        self._parked: set[str] = set()
+        self._bindings: dict[str, asyncio.Task[None]] = {}
+        self._failures: dict[str, int] = {}
+        self._worker: asyncio.Task[None] | None = None
+        self._is_mine = faults.wrap("scheduler.is_mine", waking.is_mine)
+        self._wakes = faults.wrap("scheduler.wakes", waking.wakes)
+        self._retry_delay = faults.wrap("scheduler.retry_delay", waking.retry_delay)
+
+    async def start(self) -> None:
+        """Return once every cache is filled and the scheduler works."""
+        await asyncio.gather(*(informer.synced() for informer in self._informers.values()))
+        self._worker = asyncio.ensure_future(self._queue.run(self._schedule))
+
+    async def stop(self) -> None:
+        """Stop working; what was written stays as it is in the API."""
+        self._queue.close()
+        tasks = list(self._bindings.values())
+        if self._worker is not None:
+            tasks.append(self._worker)
+        for task in tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        for informer in self._informers.values():
+            await informer.stop()
+
+    # What happened, and which Pods it concerns.
+
+    def _on_event(self, plural: str, kind: str, obj: Object, old: Object | None) -> None:
+        if plural == "pods":
+            self._on_pod(kind, obj, old)
+        elif plural == "resourceclaims":
+            self._assumed.saw_claim(kind, obj)
+            self._binder.claims_changed()
+        for key in list(self._parked):
+            pod = self._informers["pods"].get(key)
+            if pod is not None and self._wakes(pod, plural, kind, obj, old):
+                self._wake(key)
+
+    def _on_pod(self, kind: str, pod: Object, old: Object | None) -> None:
+        key = key_of(pod)
+        deleted = kind == "DELETED" or bool(pod["metadata"].get("deletionTimestamp"))
+        if deleted or pod.get("spec", {}).get("nodeName"):
+            self._assumed.unbound(pod)
+            self._parked.discard(key)
+            self._failures.pop(key, None)
+        if deleted and key in self._bindings:
+            # Nobody is left to bind; what it took must become free for others.
+            self._binder.give_up(uid_of(pod))
+        elif not deleted and (old is None or waking.changed_for_scheduling(pod, old)):
+            self._wake(key)
+
+    def _wake(self, key: str) -> None:
+        self._parked.discard(key)
+        self._queue.add(key)
+
+    # One attempt.
+
+    async def _schedule(self, key: str) -> None:
+        pod = self._informers["pods"].get(key)
+        if pod is None or key in self._bindings or is_done(pod):
+            return
+        if not self._is_mine(pod, self._name) or self._assumed.has_node(pod):
+            return
+        try:
+            placement = self._attempt.place(pod, self._view())
+        except Unfit as unfit:
+            await self._park(key, pod, unfit)
+        except AllocationError as error:
+            await self._fail(pod, str(error))
+        else:
+            self._begin(key, pod, placement)
+
+    def _view(self) -> View:
+        informers = self._informers
+        return View(
+            now=self._clock.now(),
+            nodes=informers["nodes"].values(),
+            pods=self._assumed.pods(informers["pods"].values()),
+            claims=self._assumed.claims(informers["resourceclaims"].values()),
+            slices=informers["resourceslices"].values(),
+            classes={name_of(one): one for one in informers["deviceclasses"].values()},
+            in_flight=dict(self._assumed.in_flight),
+        )
+
+    async def _park(self, key: str, pod: Object, unfit: Unfit) -> None:
+        # Parked first: an event during the writes below must find the Pod.
+        self._parked.add(key)
+        if unfit.release is not None:
+            claim = unfit.release
+            await self._binder.release(pod, [claim], [uid_of(claim)])
+        await self._say(pod, "Unschedulable", str(unfit))
+
+    async def _fail(self, pod: Object, message: str) -> None:
+        key = key_of(pod)
+        attempts = self._failures.get(key, 0)
+        self._failures[key] = attempts + 1
+        self._queue.add_after(key, self._retry_delay(attempts))
+        await self._say(pod, "SchedulerError", message)
+
+    async def _say(self, pod: Object, reason: str, message: str) -> None:
+        newest = self._informers["pods"].get(key_of(pod)) or pod
+        now = format_time(self._clock.now())
+        await say_why(self._client, newest, reason=reason, message=message, now=now)
+
+    # One binding.
+
+    def _begin(self, key: str, pod: Object, placement: Placement) -> None:
+        self._assumed.begin(placement.allocations)
+        self._assumed.bound(pod, placement.node)
+        self._bindings[key] = asyncio.ensure_future(self._carry_out(key, pod, placement))
+
+    async def _carry_out(self, key: str, pod: Object, placement: Placement) -> None:
+        failure: Exception | None = None
+        try:
+            await self._binder.bind(pod, placement)
+        except (BindingAborted, StatusError, Unreachable) as error:
+            failure = error
+        with self._clock.busy():
+            if failure is None:
+                self._failures.pop(key, None)
+            else:
+                self._assumed.unbound(pod)
+                await self._undo(pod, placement, failure)
+            self._assumed.end(placement.allocations)
+            del self._bindings[key]
+            self._after_binding(key, pod, failed=failure is not None)
+
+    async def _undo(self, pod: Object, placement: Placement, failure: Exception) -> None:
+        """Give the claims back and try the Pod again later."""
+        useless = failure.useless if isinstance(failure, BindingAborted) else ()
+        with contextlib.suppress(StatusError, Unreachable):
+            await self._binder.release(pod, placement.claims, useless)
+        current = self._informers["pods"].get(key_of(pod))
+        if current is not None and uid_of(current) == uid_of(pod):
+            with contextlib.suppress(StatusError, Unreachable):
+                await self._fail(pod, str(failure))
+
+    def _after_binding(self, key: str, pod: Object, *, failed: bool) -> None:
+        """Let others try: for what was in flight, or for a Pod's successor of its name."""
+        current = self._informers["pods"].get(key)
+        if current is not None and uid_of(current) != uid_of(pod):
+            self._queue.add(key)
+        if failed:
+            for waiting in list(self._parked):
+                self._wake(waiting)

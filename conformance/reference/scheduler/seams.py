@@ -1,0 +1,61 @@
+"""Where a saboteur may step in, and what the scheduler does not imitate."""
+
+from __future__ import annotations
+
+#: Every seam of the scheduler: name, and what the function behind it does.
+SEAMS = {
+    "scheduler.is_mine": "(pod, scheduler_name) -> is the Pod the scheduler's business",
+    "scheduler.wakes": (
+        "(pod, plural, kind, obj, old) -> may this event make the waiting Pod schedulable"
+    ),
+    "scheduler.retry_delay": "(attempts) -> seconds until a Pod is tried again after an error",
+    "scheduler.resolve_claims": (
+        "(pod, find) -> the Pod's claims; raises Unfit while one is missing or not its own"
+    ),
+    "scheduler.devices_in_use": "(claims, in_flight) -> the devices that are taken",
+    "scheduler.node_order": "(nodes) -> the nodes, preferred first",
+    "scheduler.why_unfit": "(pod, node, others) -> why the node is none for the Pod, or nothing",
+    "scheduler.reachable": "(claim, node) -> can the allocated devices be used on the node",
+    "scheduler.is_usable": (
+        "(claim, now, timeout) -> is an allocated claim ready, or may become so in time"
+    ),
+    "scheduler.allocate": (
+        "(claims, *, slices, classes, node, allocated, features) -> allocations or nothing"
+    ),
+    "scheduler.with_finalizer": "(claim) -> the claim protected against removal",
+    "scheduler.with_allocation": (
+        "(claim, allocation, pod, now) -> the claim with allocation and reservation; "
+        "allocation and now may be nothing"
+    ),
+    "scheduler.write_finalizer": "async (client, claim) -> write the finalizer",
+    "scheduler.write_reservation": "async (client, claim) -> write allocation and reservation",
+    "scheduler.has_conditions": "(claim) -> must the Pod wait for devices of the claim",
+    "scheduler.conditions_met": "(claim) -> are all binding conditions of its devices True",
+    "scheduler.failed_condition": "(claim) -> a binding failure condition that is True",
+    "scheduler.seconds_to_wait": (
+        "(elapsed, timeout) -> seconds that a Pod goes on waiting; 0 or less gives up"
+    ),
+    "scheduler.released": (
+        "(claim, pod, useless) -> the claim without the Pod's reservation; deallocated too when "
+        "it is useless and nobody else holds it"
+    ),
+    "scheduler.write_release": "async (client, claim) -> write a claim that was given back",
+    "scheduler.bind": "async (client, pod, node) -> bind the Pod through pods/binding",
+}
+
+#: In which the scheduler is simpler than kube-scheduler.
+SIMPLIFICATIONS = (
+    "The first node by name that fits is taken: there is no scoring.",
+    (
+        "Of the filters there are unschedulable, node selector, required node affinity, taints, "
+        "ordinary resources and the number of Pods; no Pod affinity, spread, ports, volumes."
+    ),
+    "There is no preemption, no gang scheduling and one profile.",
+    "Binding conditions are looked at when the claim changes, not every five seconds.",
+    (
+        "When binding fails, reservation and allocation are cleared in one write; kube-scheduler "
+        "1.37 clears the allocation at the next attempt."
+    ),
+    "DeviceTaintRules and extended resources backed by devices are not considered.",
+    "filterTimeout is accepted and has no effect: filtering is not interrupted.",
+)

@@ -1,0 +1,75 @@
+"""Which Pods are the scheduler's business, and which events are worth another attempt.
+
+Source: the queueing hints of kube-scheduler 1.37. Erring on the side of one attempt too many
+is allowed; missing one is not.
+"""
+
+from __future__ import annotations
+
+from conformance.kube.objects import Object, name_of, namespace_of
+from conformance.reference.podclaims import (
+    allocation_of,
+    is_finished,
+    is_for_pod,
+    known_claim_names,
+)
+
+#: Seconds until a Pod is tried again after its first failed attempt, and at most.
+FIRST_DELAY = 1.0
+LONGEST_DELAY = 10.0
+
+
+def is_mine(pod: Object, scheduler_name: str) -> bool:
+    """Tell whether the Pod waits for this scheduler; one with a node does not."""
+    spec = pod.get("spec", {})
+    return (
+        not spec.get("nodeName")
+        and not spec.get("schedulingGates")
+        and not pod["metadata"].get("deletionTimestamp")
+        and spec.get("schedulerName", "default-scheduler") == scheduler_name
+    )
+
+
+def retry_delay(attempts: int) -> float:
+    """Return the delay after so many failed attempts."""
+    return min(FIRST_DELAY * 2**attempts, LONGEST_DELAY)
+
+
+def changed_for_scheduling(pod: Object, old: Object) -> bool:
+    """Tell whether a Pod changed in a way that scheduling looks at; conditions are none."""
+
+    def relevant(obj: Object) -> tuple[object, ...]:
+        statuses = obj.get("status", {}).get("resourceClaimStatuses")
+        return obj.get("spec"), obj["metadata"].get("labels"), statuses
+
+    return relevant(pod) != relevant(old)
+
+
+def wakes(pod: Object, plural: str, kind: str, obj: Object, old: Object | None) -> bool:
+    """Tell whether the event may make a parked Pod schedulable."""
+    if plural == "resourceclaims":
+        return _claim_wakes(pod, kind, obj, old)
+    if plural == "pods":
+        # Only a Pod that gives resources back makes room.
+        has_node = bool(obj.get("spec", {}).get("nodeName"))
+        return has_node and (kind == "DELETED" or is_finished(obj))
+    if plural == "nodes":
+        return kind != "DELETED" and (old is None or _node_view(obj) != _node_view(old))
+    if plural == "deviceclasses":
+        return kind != "DELETED"
+    return True
+
+
+def _claim_wakes(pod: Object, kind: str, claim: Object, old: Object | None) -> bool:
+    was_allocated = old is not None and allocation_of(old) is not None
+    if was_allocated and (kind == "DELETED" or allocation_of(claim) is None):
+        return True
+    if namespace_of(claim) != namespace_of(pod):
+        return False
+    used = name_of(claim) in known_claim_names(pod) or is_for_pod(pod, claim)
+    return used and (old is None or claim.get("status") != old.get("status"))
+
+
+def _node_view(node: Object) -> tuple[object, ...]:
+    allocatable = node.get("status", {}).get("allocatable")
+    return node.get("spec"), node["metadata"].get("labels"), allocatable

@@ -1,0 +1,48 @@
+"""The command that judges one requirement again, the way this run judged it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+#: Options of the original command that would change what is judged, or overwrite what was
+#: found. Each takes one value.
+_REPLACED = frozenset({"--only", "--skip", "--seed", "--out", "-n", "--numprocesses"})
+
+
+def command_for(words: Sequence[str], requirement: str, *, seed: int | None) -> str:
+    """Return a shell command that judges ``requirement`` alone, or nothing without a command.
+
+    The seed is pinned, and the result goes to a folder that is named after the requirement.
+    """
+    if not words:
+        return ""
+    repeated = [*_without_replaced(tidy(words)), "--only", requirement]
+    if seed is not None:
+        repeated += ["--seed", str(seed)]
+    if any(word == "--out" or word.startswith("--out=") for word in words):
+        repeated += ["--out", f"report-{requirement}"]
+    return shlex.join(repeated)
+
+
+def tidy(words: Sequence[str]) -> list[str]:
+    """Return a command with its program as one would type it, not where it lies."""
+    if not words:
+        return []
+    program = PurePosixPath(words[0])
+    if program.name == "__main__.py":
+        return ["python", "-m", program.parent.name, *words[1:]]
+    return [program.name, *words[1:]]
+
+
+def _without_replaced(words: Iterable[str]) -> list[str]:
+    kept: list[str] = []
+    remaining = iter(words)
+    for word in remaining:
+        name, equals, _ = word.partition("=")
+        if name not in _REPLACED:
+            kept.append(word)
+        elif not equals:
+            next(remaining, None)
+    return kept

@@ -1,0 +1,1 @@
+"""The commands, judged as they are used: exit code, stdout and stderr."""

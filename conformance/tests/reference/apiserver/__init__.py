@@ -1,0 +1,1 @@
+"""The apiserver of the reference, judged."""

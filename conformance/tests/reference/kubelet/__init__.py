@@ -1,0 +1,1 @@
+"""The kubelet of the reference, judged."""

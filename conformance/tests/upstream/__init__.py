@@ -1,0 +1,1 @@
+"""Tests of the builder and runner of real clusters."""

@@ -1,0 +1,120 @@
+"""``upstream`` as it is used: every refusal is one sentence with the right exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from conformance.cli.main import main
+from conformance.upstream import build, prerequisites, processes
+from conformance.upstream.layout import Layout
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(["upstream", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("build",), ("up",), ("down",), ("status",)])
+def test_every_help_has_an_example(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    code, out, _ = run(capsys, *arguments, "--help")
+
+    assert code == 0
+    assert "Example:\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("up", "--feature-gates", "Foo"), "feature gate 'Foo' is not of the form"),
+        (("up", "--nodes", "-3"), "bare_nodes must be between 0 and 250"),
+        (("up", "--nodes", "many"), "Invalid value for '--nodes'"),
+        (("up", "--state", "/var/lib/x"), "may not lie below /var/lib"),
+        (("status", "--format", "yaml"), "Invalid value for '--format'"),
+    ],
+)
+def test_wrong_arguments_are_usage_errors(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    sentence: str,
+) -> None:
+    monkeypatch.setattr(prerequisites, "must_have", lambda *, kubelet: None)
+    monkeypatch.setattr(build, "missing", tuple)
+
+    code, _, err = run(capsys, *arguments)
+
+    assert code == 2
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_a_machine_without_go_is_told_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    code, _, err = run(capsys, "build")
+
+    assert code == 3
+    assert "the Go toolchain is missing" in err
+
+
+def test_a_node_without_root_is_told_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+
+    code, _, err = run(capsys, "up", "--kubelet-nodes", "1")
+
+    assert code == 3
+    assert "a node with a kubelet needs root" in err
+
+
+def test_status_of_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = run(capsys, "status", "--state", str(tmp_path))
+
+    assert code == 3
+    assert out == ""
+    assert err == f"dra-conformance: no cluster runs in {tmp_path}\n"
+
+
+def test_status_says_why_the_last_one_ended(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    place = Layout(tmp_path)
+    place.logs.mkdir()
+    place.ending.write_text("etcd was killed by signal 9 (log: etcd.log)\n")
+
+    _, _, err = run(capsys, "status", "--state", str(tmp_path))
+
+    assert "etcd was killed by signal 9" in err
+
+
+def test_status_of_a_running_cluster(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = Layout(tmp_path)
+    processes.record(place.supervisor, os.getpid())
+    facts = {"kubeconfig": "/k", "bareNodes": ["bare-1"], "kubeletNodes": []}
+    place.facts.write_text(json.dumps(facts))
+
+    code, out, _ = run(capsys, "status", "--state", str(tmp_path), "--format", "json")
+
+    assert code == 0
+    assert json.loads(out) == facts
+
+
+def test_down_cleans_what_a_crash_left(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "etcd").mkdir()
+
+    code, _, err = run(capsys, "down", "--state", str(tmp_path))
+
+    assert code == 0
+    assert "was not running; what it left is removed" in err
+    assert list(tmp_path.iterdir()) == []
