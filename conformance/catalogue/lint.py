@@ -4,7 +4,8 @@
 
 Prints one line for each finding (``file:line:column: sentence``) and ends with 1 if there are any.
 Both directions count: an id that a marker, a gap, a profile or a saboteur names must exist, and
-a requirement must have a check or a gap, be in a profile, and be right about its source.
+a requirement must have a check or a gap, be in a profile, and be right about its source. What is a
+MUST and has a check must have a saboteur too.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def findings(folder: Path, suite: Path, faults: Path) -> list[CatalogueError]:
         if str(error) not in map(str, found):
             found.append(error)
         return found
-    for rule in (sources, profiles, features, gaps, markers, unproved, breaks):
+    for rule in (sources, profiles, features, gaps, markers, unproved, breaks, trusted):
         found += rule(law, proved)
     return found
 
@@ -141,6 +142,15 @@ def breaks(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
             elif name not in judged:
                 sentence = f"{saboteur.name} breaks {name}, which no check judges"
                 yield CatalogueError(saboteur.position, sentence)
+
+
+def trusted(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
+    """Yield obligations whose checks no saboteur can fail: such checks prove nothing."""
+    for one in law.requirements.values():
+        if one.level is not Level.MUST or proved.saboteurs_of(one.id):
+            continue
+        if proved.checks_of(one.id):
+            yield CatalogueError(one.position, f"{one.id} has a check that no saboteur fails")
 
 
 def _table(law: Catalogue, profile: Profile) -> Iterator[CatalogueError]:

@@ -80,6 +80,8 @@ class World:
         self.claims = Claims(cluster.api, self.namespace, self.patience)
         self.started = cluster.time.now()
         self.troubles: list[str] = []
+        #: What else can tell how things are, by name: read as evidence when a check fails.
+        self.witnesses: dict[str, Callable[[], str]] = {}
 
     def open(self) -> World:
         """Create the namespace; raises ``HarnessError`` or ``StatusError``."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from conformance.harness.subject.protocol import Driver, DriverHost, Wanted
 from conformance.harness.target import Cluster
 from conformance.harness.world import World
 from conformance.plugin.judge import JUDGE
@@ -32,3 +33,18 @@ def world(request: pytest.FixtureRequest, cluster: Cluster) -> Iterator[World]:
         yield made.open()
     finally:
         made.close()
+
+
+@pytest.fixture
+def driver(request: pytest.FixtureRequest, world: World) -> Iterator[Driver]:
+    """Yield the driver that is judged, configured as the check's ``driver`` marker wants it."""
+    marker = request.node.get_closest_marker("driver")
+    wanted = Wanted(**marker.kwargs) if marker else Wanted()
+    with request.config.stash[JUDGE].host.drive(world, wanted) as judged:
+        yield judged
+
+
+@pytest.fixture
+def host(request: pytest.FixtureRequest) -> DriverHost:
+    """Return whoever provides the driver, for checks that start it themselves."""
+    return request.config.stash[JUDGE].host

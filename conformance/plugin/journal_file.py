@@ -7,6 +7,7 @@ that was being written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from types import TracebackType
@@ -39,13 +40,19 @@ class JournalFile:
         self._is_open = True
 
     def append(self, event: Event) -> None:
-        """Write one event, and return when the disk has it; raises JournalFileError."""
+        """Write one event, and return when the disk has it; raises JournalFileError.
+
+        An event that did not fit is taken back, so that a shorter one may still follow.
+        """
         data = journal.encode(event).encode()
+        size = os.fstat(self._descriptor).st_size
         try:
             while data:
                 data = data[os.write(self._descriptor, data) :]
             os.fsync(self._descriptor)
         except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, size)
             raise JournalFileError(_sentence("written", self.path, error)) from error
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from conformance.catalogue.errors import CatalogueError, UnknownName
 from conformance.evidence.verdict import Outcome
 from conformance.harness.errors import HarnessError, Unsupported
 from conformance.harness.target import Cluster
+from conformance.harness.targets.hosting import open_host
 from conformance.harness.targets.opening import open_target
 from conformance.harness.timeouts import Bounds
 from conformance.harness.world import World, WorldOptions
@@ -55,6 +56,7 @@ class Judge:
         self.selected = frozenset(one.id for one in chosen)
         self.waived = _waivers(self.settings.waivers)
         self.target = open_target(self.settings.target)
+        self.host = open_host(self.settings.target)
         self.description = self.target.describe()
         self.options = WorldOptions(
             run=self.settings.run,
@@ -154,6 +156,7 @@ class Judge:
         try:
             self._writer.finish(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
         finally:
+            self.host.close()
             self.target.close()
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

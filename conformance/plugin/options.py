@@ -42,6 +42,21 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         "binding-timeout",
         {"metavar": "60s", "help": "what the scheduler of the cluster is configured with"},
     ),
+    ("driver-name", {"metavar": "NAME", "default": "", "help": "the driver that is judged"}),
+    ("device-class", {"metavar": "NAME", "default": "", "help": "the class of its devices"}),
+    (
+        "driver-command",
+        {"metavar": "COMMAND", "help": "start it so; placeholders such as {kubeconfig}"},
+    ),
+    (
+        "driver-feature",
+        {
+            "metavar": "NAME",
+            "action": "append",
+            "default": [],
+            "help": "what it has beyond the core: metadata, health",
+        },
+    ),
     ("image", {"metavar": "IMAGE", "help": "image with a POSIX shell for Pods that really run"}),
     ("real-time", {"action": "store_true", "help": "run the bundled target on real time"}),
     (

@@ -83,7 +83,11 @@ class Trace:
             objects = self.world.snapshot()
         except HarnessError as error:
             return (Exhibit(kind="note", title="state could not be read", body=str(error)),)
-        return tuple(_object(obj) for obj in objects)
+        told = [
+            Exhibit(kind="log", title=name, body=tell())
+            for name, tell in self.world.witnesses.items()
+        ]
+        return (*told, *(_object(obj) for obj in objects))
 
 
 def to_fields(record: CheckRecord) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.subject.protocol import DriverOptions
 from conformance.harness.targets.opening import TargetOptions
 from conformance.harness.world import IMAGE
 
@@ -68,6 +69,12 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
         seed=seed,
         faults=tuple(option("dra_fault")),
         virtual=not option("dra_real_time"),
+        driver=DriverOptions(
+            name=option("dra_driver_name"),
+            device_class=option("dra_device_class"),
+            command=option("dra_driver_command"),
+            features=tuple(option("dra_driver_feature")),
+        ),
     )
 
 

@@ -16,7 +16,12 @@ from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import Clock, RealClock, VirtualClock
 from conformance.reference.controllers.manager import ControllerManager
-from conformance.reference.driver.config import DriverConfig, HealthConfig, MetadataConfig
+from conformance.reference.driver.config import (
+    ConfigurationError,
+    DriverConfig,
+    HealthConfig,
+    MetadataConfig,
+)
 from conformance.reference.driver.driver import ExampleDriver
 from conformance.reference.identity import Identity
 from conformance.reference.kubelet.kubelet import Kubelet
@@ -133,8 +138,9 @@ class Cluster:
             clock=self.clock,
             faults=self.options.faults,
         )
-        await kubelet.start()
+        # Known before it starts: what fails half way must be stopped too.
         self._kubelets[name] = kubelet
+        await kubelet.start()
 
     async def stop_kubelet(self, name: str) -> None:
         """Stop the kubelet of a node; its containers keep running."""
@@ -178,8 +184,8 @@ class Cluster:
             clock=self.clock,
             faults=self.options.faults,
         )
-        await driver.start()
         self._drivers[config.name, node] = driver
+        await driver.start()
         return driver
 
     async def stop_driver(self, name: str, node: str) -> None:
@@ -236,4 +242,12 @@ def _namespace(name: str) -> Object:
     return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
 
 
-__all__ = ["Cluster", "ClusterOptions", "NodeDirectories"]
+__all__ = [
+    "Cluster",
+    "ClusterOptions",
+    "ConfigurationError",
+    "DriverConfig",
+    "HealthConfig",
+    "MetadataConfig",
+    "NodeDirectories",
+]

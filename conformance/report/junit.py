@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from conformance.evidence.verdict import Outcome
 from conformance.report.model import Check, Report
+from conformance.report.words import printable
 
 #: The element that each outcome becomes; a pass has none.
 _ELEMENTS = {
@@ -90,4 +91,4 @@ def _add_property(parent: ET.Element, name: str, value: str) -> None:
 
 
 def _legal(text: str) -> str:
-    return _ILLEGAL.sub("\ufffd", text)
+    return _ILLEGAL.sub("\ufffd", printable(text))

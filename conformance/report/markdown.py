@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from conformance.evidence.verdict import MEANING, Outcome
 from conformance.report.model import Report, Requirement, Tally
-from conformance.report.words import SHOWN
+from conformance.report.words import SHOWN, printable
 
 #: Outcomes that somebody should look at, in the order in which they are listed.
 _ATTENTION = (Outcome.FAILED, Outcome.ERRORED, Outcome.INCONCLUSIVE, Outcome.WAIVED)
@@ -92,4 +92,4 @@ def _cut(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", " ".join(printable(text).split()))

@@ -10,6 +10,12 @@ from pathlib import PurePosixPath
 #: found. Each takes one value.
 _REPLACED = frozenset({"--only", "--skip", "--seed", "--out", "-n", "--numprocesses"})
 
+#: Under pytest the options of the suite have a prefix of their own.
+_PREFIX = "--dra-"
+_REPLACED_OF_PYTEST = frozenset({"-n", "--numprocesses", "--alluredir", "--junitxml"}) | {
+    f"{_PREFIX}{name}" for name in ("only", "skip", "seed", "journal")
+}
+
 
 def command_for(words: Sequence[str], requirement: str, *, seed: int | None) -> str:
     """Return a shell command that judges ``requirement`` alone, or nothing without a command.
@@ -18,7 +24,11 @@ def command_for(words: Sequence[str], requirement: str, *, seed: int | None) -> 
     """
     if not words:
         return ""
-    repeated = [*_without_replaced(tidy(words)), "--only", requirement]
+    typed = tidy(words)
+    if "pytest" in typed[:3]:
+        repeated = [*_without(_REPLACED_OF_PYTEST, typed), f"{_PREFIX}only", requirement]
+        return shlex.join(repeated if seed is None else [*repeated, f"{_PREFIX}seed", str(seed)])
+    repeated = [*_without(_REPLACED, typed), "--only", requirement]
     if seed is not None:
         repeated += ["--seed", str(seed)]
     if any(word == "--out" or word.startswith("--out=") for word in words):
@@ -36,12 +46,12 @@ def tidy(words: Sequence[str]) -> list[str]:
     return [program.name, *words[1:]]
 
 
-def _without_replaced(words: Iterable[str]) -> list[str]:
+def _without(replaced: frozenset[str], words: Iterable[str]) -> list[str]:
     kept: list[str] = []
     remaining = iter(words)
     for word in remaining:
         name, equals, _ = word.partition("=")
-        if name not in _REPLACED:
+        if name not in replaced:
             kept.append(word)
         elif not equals:
             next(remaining, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from conformance.evidence.journal import Journal
@@ -27,6 +28,16 @@ GAPS = {
     "policy": "Judged over manifests and configuration, not by the suite",
     "not-testable": "Nothing that a check could observe would violate it",
 }
+
+
+#: Colours and cursor movements of a terminal, as programs print them into their logs.
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """Return text of unknown origin without what a terminal would obey."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _TERMINAL.sub("", text))
 
 
 def count(number: int, noun: str) -> str:

@@ -55,6 +55,9 @@ class Cluster:
         self.place.make()
         try:
             self._start(binary)
+        except OSError as error:
+            self.stop()
+            raise errors.UpstreamError(f"state folder {self.place.state}: {error}") from error
         except BaseException:
             self.stop()
             raise

@@ -1,6 +1,6 @@
 """A cluster that outlives the command which started it.
 
-``up`` starts a supervisor in a session of its own and waits until the cluster is ready;
+``up`` starts a supervisor, free of the terminal, and waits until the cluster is ready;
 ``down`` ends it by its pid file. The supervisor holds the cluster's context manager and
 leaves when it is told to, or when a component dies: then it says which, in its own log.
 """

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from conformance.cli import documents
 from conformance.cli.exits import ExitCode, Refusal
-from conformance.plugin import journal_file, report_files
+from conformance.plugin import journal_file
 from conformance.report import formats
 from conformance.report.build import build
 
@@ -35,7 +36,7 @@ def report_command(journal: Path, names: tuple[str, ...], out: Path | None) -> N
     Example:
       dra-conformance report report/journal.jsonl
       dra-conformance report report/journal.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
-    """
+    """  # noqa: D301 - click reads the backspace
     if journal.is_dir():
         journal = journal / "journal.jsonl"
     try:
@@ -48,8 +49,8 @@ def report_command(journal: Path, names: tuple[str, ...], out: Path | None) -> N
         click.echo(formats.render(report, names[0]), nl=False)
         return
     try:
-        written = report_files.write(report, out or journal.parent, names or formats.FORMATS)
-    except report_files.ReportFileError as error:
+        written = documents.write(report, out or journal.parent, names or formats.FORMATS)
+    except documents.DocumentError as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     for path in written:
         click.echo(path)

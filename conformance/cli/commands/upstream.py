@@ -27,7 +27,8 @@ def _refusing(command: Callable[P, R]) -> Callable[P, R]:
             return command(*args, **kwargs)
         except errors.UnusableError as error:
             raise Refusal(ExitCode.USAGE, str(error)) from error
-        except errors.UpstreamError as error:
+        except (errors.UpstreamError, OSError) as error:
+            # An OSError that nobody foresaw, such as a full disk, says what and where by itself.
             raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
 
     return wrapper

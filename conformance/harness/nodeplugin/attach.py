@@ -22,12 +22,16 @@ def reachable_node(world: World) -> NodeAccess:
 
 
 def attach(
-    world: World, *, plugin_version: str = "v1", health_version: str | None = "v1"
+    world: World,
+    *,
+    driver: str = "",
+    plugin_version: str = "v1",
+    health_version: str | None = "v1",
 ) -> DriverDouble:
-    """Return the double of the world's driver on a node that is reached; not yet entered."""
+    """Return a double on a node that is reached, by default of the world's driver."""
     access = reachable_node(world)
     return DriverDouble(
-        driver=world.driver,
+        driver=driver or world.driver,
         plugins_dir=access.plugins_dir,
         registrar_dir=access.registrar_dir,
         cdi_dir=access.cdi_dir,
@@ -39,13 +43,19 @@ def attach(
 
 @contextmanager
 def attached(
-    world: World, *, plugin_version: str = "v1", health_version: str | None = "v1"
+    world: World,
+    *,
+    driver: str = "",
+    plugin_version: str = "v1",
+    health_version: str | None = "v1",
 ) -> Iterator[DriverDouble]:
-    """Run the double of the world's driver until the check ends.
+    """Run a double, by default of the world's driver, until the check ends.
 
     The world's Pods go first: without its driver a kubelet can't let go of their claims.
     """
-    with attach(world, plugin_version=plugin_version, health_version=health_version) as double:
+    with attach(
+        world, driver=driver, plugin_version=plugin_version, health_version=health_version
+    ) as double:
         try:
             await_registration(world, double)
             yield double
@@ -54,10 +64,15 @@ def attached(
 
 
 def drain(world: World, double: DriverDouble) -> None:
-    """Delete every Pod of the world and wait until all are gone."""
+    """Let the double obey again, delete every Pod of the world and wait until all are gone."""
     double.plan.obey("NodePrepareResources")
     double.plan.obey("NodeUnprepareResources")
     double.plan.resume()
+    delete_pods(world)
+
+
+def delete_pods(world: World) -> None:
+    """Delete every Pod of the world and wait until all are gone."""
     names = [pod["metadata"]["name"] for pod in world.api.list(PODS, world.namespace)]
     for name in names:
         world.pods.delete(name, grace=1)

@@ -32,7 +32,7 @@ from conformance.harness.target import (
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.reference.cluster import Cluster as Reference
-from conformance.reference.cluster import ClusterOptions
+from conformance.reference.cluster import ClusterOptions, DriverConfig
 from conformance.reference.faults.registry import UnknownFault, activate
 from conformance.reference.faults.seams import NONE
 
@@ -99,6 +99,7 @@ class BundledCluster:
         self.time = ReferenceTime(loop, reference)
         self.api: Api = with_token(reference.url, reference.token)
         self.api.clock = self.time.now
+        self.token = reference.token
         self.version = description.kubernetes_version
         self.gates = description.gates
         self.binding_timeout: float | None = None
@@ -127,6 +128,14 @@ class BundledCluster:
     def restart_kubelet(self, name: str) -> None:
         """Restart the kubelet of a node."""
         self._loop.run(self._reference.restart_kubelet(name))
+
+    def start_driver(self, node: str, config: DriverConfig) -> None:
+        """Start the example driver on a node; raises ``ConfigurationError``."""
+        self._loop.run(self._reference.start_driver(node, config))
+
+    def stop_driver(self, name: str, node: str) -> None:
+        """Stop the example driver on a node, as by SIGTERM; nothing happens if it is gone."""
+        self._loop.run(self._reference.stop_driver(name, node))
 
     def close(self) -> None:
         """Stop the cluster."""

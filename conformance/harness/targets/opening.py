@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 
 from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.subject.protocol import DriverOptions
 from conformance.harness.target import Target
 
 
@@ -31,6 +32,8 @@ class TargetOptions:
     faults: tuple[str, ...] = ()
     #: False makes the bundled reference run on the machine's own clock.
     virtual: bool = True
+    #: The driver that is judged, where it is not the bundled one.
+    driver: DriverOptions = attrs.field(factory=DriverOptions)
 
 
 #: The module of each target; imported when it is opened, since each is heavy in its own way.

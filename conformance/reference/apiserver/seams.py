@@ -22,6 +22,10 @@ SEAMS: dict[str, str] = {
     "apiserver.validate_update": (
         "(resource, new, old, features, subresource) -> list of field errors, immutability included"
     ),
+    "apiserver.forbid_admin_access": (
+        "(resource, new, old or None, namespace or None) -> field errors of admin access in a "
+        "namespace without its label"
+    ),
     "apiserver.delete_at_once": (
         "(obj, grace: int) -> bool: whether a deletion removes the object now: no grace period "
         "left and no finalizer"

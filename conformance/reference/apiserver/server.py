@@ -9,6 +9,7 @@ from typing import Any
 from aiohttp import web
 
 from conformance.dra.features import Features
+from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.reference.apiserver.admission.strategies import strategies
 from conformance.reference.apiserver.discovery.documents import Discovery
@@ -57,13 +58,16 @@ class ApiServer:
             store=store,
             clock=clock,
             identity=identity,
-            strategy_of=strategies(features, faults),
+            strategy_of=strategies(features, faults, self._namespace_of),
             delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
             served=served,
         )
         discovery = Discovery((*served, *REVIEWS), features.version)
         self._handler = Handler(registry, discovery, tokens)
         self._runner: web.ServerRunner | None = None
+
+    def _namespace_of(self, obj: Object) -> Object | None:
+        return self._store.get("/namespaces", ("", namespace_of(obj)))
 
     async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
         """Listen on a port, by default a free one, and return the base URL.

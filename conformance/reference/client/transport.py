@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Self
@@ -13,6 +14,8 @@ import attrs
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.clock import Clock
+
+_LARGE = 2**20
 
 
 class Unreachable(ConnectionError):
@@ -77,9 +80,11 @@ class Transport:
     ) -> tuple[int, str]:
         """Send one request and return status code and text of the answer."""
         headers = {"Accept": "application/json"}
-        data: bytes | None = None
+        data: bytes | io.BytesIO | None = None
         if body is not None:
-            data = json.dumps(body, separators=(",", ":")).encode()
+            encoded = json.dumps(body, separators=(",", ":")).encode()
+            # A large body is sent in pieces: bytes would hold up the event loop.
+            data = encoded if len(encoded) < _LARGE else io.BytesIO(encoded)
             headers["Content-Type"] = content_type
         with self.clock.busy():
             try:
@@ -97,15 +102,12 @@ class Transport:
         410 Expired), ``Unreachable`` for a broken connection.
         """
         url = self._url(path, {"watch": "true", **query})
-        pending = b""
         try:
             async with self._open().get(url, headers={"Accept": "application/json"}) as response:
                 if response.status != 200:
                     _answer(response.status, await response.text())
-                async for chunk in response.content.iter_any():
-                    *lines, pending = (pending + chunk).split(b"\n")
-                    for line in filter(None, lines):
-                        yield _event(json.loads(line))
+                async for line in _lines(response.content):
+                    yield _event(json.loads(line))
         except (aiohttp.ClientError, OSError) as error:
             raise Unreachable(f"watch {path}: {error}") from error
 
@@ -124,6 +126,15 @@ class Transport:
         if not query:
             return self.base_url + path
         return f"{self.base_url}{path}?{urlencode(query)}"
+
+
+async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
+    # The reader's own lines are limited in length; an object in a watch is not.
+    pending = b""
+    async for chunk in content.iter_any():
+        *lines, pending = (pending + chunk).split(b"\n")
+        for line in filter(None, lines):
+            yield line
 
 
 def _answer(code: int, text: str) -> Object:

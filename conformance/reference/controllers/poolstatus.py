@@ -110,13 +110,17 @@ class PoolStatusController:
             await self._answer(request)
 
     async def _answer(self, request: Object) -> None:
-        listed = self._calculate(request)
-        if any(map(pools.is_incomplete, listed)) and self._try_again(request):
-            return
-        answered = copy.deepcopy(request)
         now = format_time(self._clock.now())
-        answered["status"] = self._request_status(listed, request["spec"].get("limit"), now)
-        await self._write(self._client, answered)
+        try:
+            listed = self._calculate(request)
+        except (LookupError, TypeError, ValueError) as error:
+            # Slices or claims that do not say what the API promises that they say.
+            status = pools.failure_status(f"Failed to calculate the pool status: {error!r}", now)
+        else:
+            if any(map(pools.is_incomplete, listed)) and self._try_again(request):
+                return
+            status = self._request_status(listed, request["spec"].get("limit"), now)
+        await self._write(self._client, {**copy.deepcopy(request), "status": status})
 
     def _calculate(self, request: Object) -> list[Object]:
         claims = self._claims.values()

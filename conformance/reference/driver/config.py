@@ -60,6 +60,8 @@ class DriverConfig:
     health: HealthConfig | None = None
     device_status: bool = False
     network_data: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
+    #: Devices that need nothing done on the node: preparing returns no device for them.
+    without_node_part: frozenset[str] = frozenset()
     #: Tells two instances on one node apart (rolling update); part of both socket names.
     instance: str = ""
 

@@ -19,7 +19,7 @@ from conformance.reference.driver.checkpoint import Checkpoint, PreparedClaim
 from conformance.reference.driver.config import DriverConfig, check
 from conformance.reference.driver.control import ControlFile
 from conformance.reference.driver.devicestatus import DeviceStatusWriter
-from conformance.reference.driver.metadata import MetadataError, identity_of
+from conformance.reference.driver.metadata import MetadataError
 from conformance.reference.driver.preparing import Place, Preparation
 from conformance.reference.driver.slices import SlicePublisher
 from conformance.reference.faults.seams import NONE, Faults
@@ -87,7 +87,9 @@ class ExampleDriver:
         self._node = plugin.Node(
             client, self._preparation, faults=faults, after_prepare=self._after_prepare
         )
-        self._update_metadata = faults.wrap("driver.metadata_update", self._write_metadata)
+        self._update_metadata = faults.wrap(
+            "driver.metadata_update", self._preparation.update_metadata
+        )
         self._faults = faults
         self._pool = config.pool or directories.name
         self.health: health.Health | None = None
@@ -189,14 +191,6 @@ class ExampleDriver:
             self._update_metadata(claim, prepared)
         except MetadataError as error:
             _LOG.debug("metadata of %s: %s", prepared.name, error)
-
-    def _write_metadata(self, claim: Object, prepared: PreparedClaim) -> None:
-        files = self._preparation.metadata
-        if files is None:
-            return
-        for request, devices in self._preparation.by_request(prepared).items():
-            content = self._preparation.metadata_of(devices, complete=True)
-            files.update(identity_of(claim), request, content)
 
 
 def make_room(socket: Path) -> None:

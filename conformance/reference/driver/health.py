@@ -121,7 +121,10 @@ class HealthService:
         while True:
             changed = self._health.changed
             if not self._health.silent:
-                yield self._report(self._messages, int(self._clock.now().timestamp()))
+                report = self._report(self._messages, int(self._clock.now().timestamp()))
+                # Held until the report was sent: time must not outrun it to the kubelet.
+                with self._clock.calling():
+                    yield report
             await self._change_or_period(changed)
 
     async def _change_or_period(self, changed: asyncio.Event) -> None:

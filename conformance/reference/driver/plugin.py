@@ -46,7 +46,7 @@ class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
         self.registered = False
         self.error = ""
 
-    async def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802 - the wire's
+    async def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
         """Say who the driver is."""
         return self._info
 

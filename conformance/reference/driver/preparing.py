@@ -12,7 +12,7 @@ import attrs
 from conformance.kube.objects import Object, name_of, namespace_of, uid_of
 from conformance.reference.driver import cdi
 from conformance.reference.driver.checkpoint import Checkpoint, Prepared, PreparedClaim
-from conformance.reference.driver.config import DriverConfig
+from conformance.reference.driver.config import DriverConfig, MetadataConfig
 from conformance.reference.driver.metadata import (
     ClaimIdentity,
     MetadataDevice,
@@ -47,7 +47,9 @@ class Preparation:
         self._checkpoint = checkpoint
         self._kind = f"{config.name}/device"
         self._published = {device["name"]: device for device in config.devices}
+        self._metadata_config = faults.wrap("driver.metadata_config", metadata_config)(config)
         self.metadata = self._metadata_files(faults)
+        self._by_request = faults.wrap("driver.metadata_requests", by_request)
         self._environment = faults.wrap("driver.environment", cdi.environment_of)
         self._spec_of = faults.wrap("driver.device_spec", cdi.spec_of)
         self._results = faults.wrap("driver.results", self._own_results)
@@ -79,7 +81,18 @@ class Preparation:
             self.metadata.remove(namespace, name, uid)
         self._checkpoint.remove(uid)
 
-    def metadata_of(self, devices: Sequence[Prepared], *, complete: bool) -> Any:
+    def update_metadata(self, claim: Object, prepared: PreparedClaim) -> None:
+        """Write everything that is known of the devices into the files of a claim.
+
+        Raises ``MetadataError`` where there is no file, because the claim was unprepared.
+        """
+        if self.metadata is None:
+            return
+        for request, devices in self._by_request(claim, prepared.devices).items():
+            content = self._metadata_of(devices, complete=True)
+            self.metadata.update(identity_of(claim), request, content)
+
+    def _metadata_of(self, devices: Sequence[Prepared], *, complete: bool) -> list[MetadataDevice]:
         """Return devices as metadata: identity alone, or with all that is known of them."""
         return [
             MetadataDevice(
@@ -91,22 +104,14 @@ class Preparation:
             for device in devices
         ]
 
-    def by_request(self, claim: PreparedClaim) -> Mapping[str, list[Prepared]]:
-        """Return the devices of a claim by the request reference that they serve."""
-        grouped: dict[str, list[Prepared]] = {}
-        for device in claim.devices:
-            for request in device.requests:
-                grouped.setdefault(request, []).append(device)
-        return grouped
-
     def _metadata_files(self, faults: Faults) -> MetadataFiles | None:
-        if self._config.metadata is None:
+        if self._metadata_config is None:
             return None
         return MetadataFiles(
             self._config.name,
             self._place.data_dir / "dra-device-metadata",
             self._place.cdi_dir,
-            versions=self._config.metadata.versions,
+            versions=self._metadata_config.versions,
             faults=faults,
         )
 
@@ -144,25 +149,22 @@ class Preparation:
                 share_id=result.get("shareID"),
             )
             for result in results
+            if result["device"] not in self._config.without_node_part
         )
 
     def _with_metadata(self, claim: Object, devices: tuple[Prepared, ...]) -> tuple[Prepared, ...]:
-        if self.metadata is None or self._config.metadata is None:
+        if self.metadata is None or self._metadata_config is None:
             return devices
-        complete = self._config.metadata.deferred_seconds is None
+        complete = self._metadata_config.deferred_seconds is None
         identity: ClaimIdentity = identity_of(claim)
-        found: dict[str, list[Prepared]] = {}
-        for device in devices:
-            for request in device.requests:
-                found.setdefault(request, []).append(device)
         ids: dict[str, str] = {}
-        for request, members in found.items():
-            content = self.metadata_of(members, complete=complete)
-            ids[request] = self.metadata.write(identity, request, content)
+        for request, members in self._by_request(claim, devices).items():
+            content = self._metadata_of(members, complete=complete)
+            ids[parent_request(request)] = self.metadata.write(identity, request, content)
         return tuple(_injected(device, ids) for device in devices)
 
     def _run_time_attributes(self, device: str) -> Mapping[str, Object]:
-        extra = self._config.metadata.extra_attributes if self._config.metadata else {}
+        extra = self._metadata_config.extra_attributes if self._metadata_config else {}
         published = self._published.get(device, {}).get("attributes") or {}
         return {**published, **extra}
 
@@ -171,6 +173,25 @@ class Preparation:
 
     def _spec_path(self, uid: str) -> Path:
         return self._place.cdi_dir / f"{self._config.name}_device_{uid}.json"
+
+
+def metadata_config(config: DriverConfig) -> MetadataConfig | None:
+    """Return how metadata is written; nothing is written unless the driver was told to."""
+    return config.metadata
+
+
+def by_request(_claim: Object, devices: Sequence[Prepared]) -> Mapping[str, list[Prepared]]:
+    """Return prepared devices by the request reference that they serve."""
+    grouped: dict[str, list[Prepared]] = {}
+    for device in devices:
+        for request in device.requests:
+            grouped.setdefault(request, []).append(device)
+    return grouped
+
+
+def parent_request(reference: str) -> str:
+    """Return the request of a ``request/subrequest`` reference."""
+    return reference.split("/", 1)[0]
 
 
 def configured_environment(claim: Object, driver: str, request: str) -> Mapping[str, str]:
@@ -186,7 +207,7 @@ def configured_environment(claim: Object, driver: str, request: str) -> Mapping[
         requests = entry.get("requests") or []
         if opaque.get("driver") != driver:
             continue
-        if not requests or request in requests or request.split("/", 1)[0] in requests:
+        if not requests or request in requests or parent_request(request) in requests:
             found.update(_environment_in(opaque.get("parameters")))
     return found
 
@@ -206,5 +227,6 @@ def _cdi_name(claim_uid: str, result: Object) -> str:
 
 def _injected(device: Prepared, ids: dict[str, str]) -> Prepared:
     # The first device of a request carries the file of the request into the container.
-    mine = [ids.pop(request) for request in device.requests if request in ids]
+    parents = [parent_request(request) for request in device.requests]
+    mine = [ids.pop(request) for request in parents if request in ids]
     return attrs.evolve(device, cdi_ids=(*device.cdi_ids, *mine))

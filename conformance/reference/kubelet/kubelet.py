@@ -23,7 +23,7 @@ from conformance.reference.kubelet.registration.slices import SliceWiper
 from conformance.reference.kubelet.runtime.containers import Runtime
 from conformance.reference.kubelet.server.logs import LogServer
 from conformance.reference.kubelet.server.podresources import PodResources
-from conformance.reference.kubelet.settings import Directories, KubeletSettings
+from conformance.reference.kubelet.settings import Directories, Gates, KubeletSettings
 
 #: What a real kubelet does and this one does not; each is a row in gaps.yaml.
 SIMPLIFICATIONS = (
@@ -39,6 +39,11 @@ SIMPLIFICATIONS = (
     "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
     "Extended resources backed by DRA get no device: their claim is not looked at.",
 )
+
+
+def health_enabled(gates: Gates) -> bool:
+    """Tell whether device health is followed and written into Pod status."""
+    return gates.enabled("ResourceHealthStatus")
 
 
 class Kubelet:
@@ -76,7 +81,7 @@ class Kubelet:
         self._watch = HealthWatch(
             self._health, clock=clock, faults=faults, on_change=self._health_changed
         )
-        self._has_health = gates.enabled("ResourceHealthStatus")
+        self._has_health = faults.wrap("kubelet.health_enabled", health_enabled)(gates)
         self._wiper = SliceWiper(client, directories.name, clock)
         self._book = PluginBook(
             clock=clock,

@@ -107,7 +107,7 @@ class Binder:
             ]
             self._assumed.end(placement.allocations)
         if self._waits and any(map(self._has_conditions, claims)):
-            await self._wait(pod, claims)
+            await self._wait(pod, claims, placement)
         if uid_of(pod) in self._gone:
             # Nobody else may need what was allocated for this Pod alone.
             raise BindingAborted("the Pod got deleted", useless=placement.allocations)
@@ -152,11 +152,16 @@ class Binder:
             raise BindingAborted(f"claim {name_of(claim)} got replaced in the meantime")
         return live
 
-    async def _wait(self, pod: Object, claims: Sequence[Object]) -> None:
-        """Return once all devices are ready. Time counts from now, the clock runs."""
+    async def _wait(self, pod: Object, claims: Sequence[Object], placement: Placement) -> None:
+        """Return once all devices are ready; meanwhile the clock may run.
+
+        Time counts from now, and for a claim that was allocated for another Pod from then.
+        """
+        joined = [claim for claim in claims if uid_of(claim) not in placement.allocations]
         began = self._clock.monotonic()
         while uid_of(pod) not in self._gone and not self._ready(self._current(claims)):
-            elapsed = self._clock.monotonic() - began
+            ages = [conditions.age(claim, self._clock.now()) for claim in joined]
+            elapsed = max(self._clock.monotonic() - began, *ages, 0.0)
             left = self._seconds_to_wait(elapsed, self._timeout)
             if left <= 0:
                 raise self._timed_out(claims)

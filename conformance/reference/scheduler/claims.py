@@ -19,9 +19,9 @@ from conformance.reference.podclaims import (
     results_of,
 )
 from conformance.reference.scheduler.conditions import (
+    age,
     conditions_met,
     failed_condition,
-    seconds_left,
 )
 
 
@@ -107,7 +107,7 @@ def is_usable(claim: Object, now: datetime, timeout: float) -> bool:
     """Tell whether an allocated claim is ready, or may still become so in time."""
     if failed_condition(claim):
         return False
-    return conditions_met(claim) or seconds_left(claim, now, timeout) > 0
+    return conditions_met(claim) or age(claim, now) < timeout
 
 
 def can_be_released(claim: Object, pod: Object) -> bool:

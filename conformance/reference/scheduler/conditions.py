@@ -6,7 +6,7 @@ the conditions per device, in ``status.devices[].conditions``.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from conformance.kube.conditions import is_true
 from conformance.kube.objects import Object
@@ -52,13 +52,9 @@ def failed_condition(claim: Object) -> str | None:
     return None
 
 
-def seconds_left(claim: Object, now: datetime, timeout: float) -> float:
-    """Return how long the claim may still take to become ready; 0 or less means too long.
-
-    The time counts from the allocation, also for a Pod that joins later.
-    """
+def age(claim: Object, now: datetime) -> float:
+    """Return for how many seconds the claim has been waiting for its devices."""
     stamp = (allocation_of(claim) or {}).get("allocationTimestamp")
     if not stamp or not has_conditions(claim):
-        return timeout
-    deadline = parse(stamp) + timedelta(seconds=timeout)
-    return (deadline - now).total_seconds()
+        return 0.0
+    return (now - parse(stamp)).total_seconds()

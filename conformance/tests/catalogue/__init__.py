@@ -1,1 +1,1 @@
-"""The law, judged: is it whole, well-formed and held together with suite and saboteurs?"""
+"""The law, judged: it is whole, well-formed and held together with suite and saboteurs."""

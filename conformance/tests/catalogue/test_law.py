@@ -149,13 +149,14 @@ def test_alpha_is_off_ga_is_on_and_absent_is_off() -> None:
     assert not any(row.locked for row in rows if row.stage is not Maturity.GA)
 
 
-def test_gates_that_are_on_by_default_in_1_37() -> None:
+def test_gates_that_are_off_by_default_in_1_37() -> None:
     gates = LAW.gates("v1.37.2")
 
     assert {name for name, default in gates.items() if not default} == {
         "CompositePodGroup",
         "DRADerivedAttributes",
         "DRADeviceCompatibilityGroups",
+        "DRAFractionalCapacityRange",
         "DRAListTypeAttributes",
         "DRANodeAllocatableResources",
         "DRAOptionalNodeOperations",

@@ -27,8 +27,10 @@ def law(tmp_path: Path) -> Path:
             "requirements/health.yaml",
             "  level: MAY\n",
             "  level: MIGHT\n",
-            "law/requirements/health.yaml:6:10: expected one of MUST, SHOULD, MAY, INFO, "
-            "found 'MIGHT'",
+            (
+                "law/requirements/health.yaml:6:10: expected one of MUST, SHOULD, MAY, INFO, "
+                "found 'MIGHT'"
+            ),
         ),
         (
             "requirements/health.yaml",
@@ -68,7 +70,9 @@ def law(tmp_path: Path) -> Path:
         ),
     ],
 )
-def test_a_malformed_row_is_refused(law: Path, file: str, old: str, new: str, sentence: str) -> None:
+def test_a_malformed_row_is_refused(
+    law: Path, file: str, old: str, new: str, sentence: str
+) -> None:
     path = law / file
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
 

@@ -79,8 +79,8 @@ class Plane:
         return client
 
     async def settle(self) -> None:
-        """Let everything happen that needs no time."""
-        await self.clock.settle()
+        """Let everything happen that needs no time, retries after conflicts included."""
+        await self.pass_time(0.2)
 
     async def pass_time(self, seconds: float) -> None:
         """Let so many seconds pass."""
@@ -91,6 +91,7 @@ class Plane:
     # Objects.
 
     async def node(self, name: str, *, labels: Mapping[str, str] | None = None) -> None:
+        """Create a node that has room."""
         node = obj("v1", "Node", name, labels={"kubernetes.io/hostname": name, **(labels or {})})
         node["status"] = {"allocatable": {"cpu": "8", "memory": "16Gi", "pods": "110"}}
         await self.api.create("nodes", node)
@@ -99,6 +100,7 @@ class Plane:
         await self.api.update_status("nodes", node)
 
     async def device_class(self, name: str = CLASS) -> None:
+        """Create a class of all devices of the driver."""
         device_class = obj("resource.k8s.io/v1", "DeviceClass", name)
         device_class["spec"] = {
             "selectors": [{"cel": {"expression": f'device.driver == "{DRIVER}"'}}]
@@ -106,6 +108,7 @@ class Plane:
         await self.api.create("deviceclasses", device_class)
 
     async def slice(self, node: str, *devices: Object | str, name: str = "", **spec: Any) -> None:
+        """Publish devices; a plain name is a device without attributes."""
         made = obj("resource.k8s.io/v1", "ResourceSlice", name or f"slice-{node}")
         listed = [{"name": one} if isinstance(one, str) else one for one in devices]
         pool = {"name": node, "generation": 1, "resourceSliceCount": 1}
@@ -114,11 +117,13 @@ class Plane:
         await self.api.create("resourceslices", made)
 
     async def claim(self, name: str, *, device_class: str = CLASS) -> Object:
+        """Create a claim for one device."""
         made = obj("resource.k8s.io/v1", "ResourceClaim", name, namespace=NAMESPACE)
         made["spec"] = claim_spec(device_class)
         return await self.api.create("resourceclaims", made)
 
     async def template(self, name: str = "template", *, device_class: str = CLASS) -> None:
+        """Create a template of claims for one device."""
         made = obj("resource.k8s.io/v1", "ResourceClaimTemplate", name, namespace=NAMESPACE)
         made["spec"] = {"spec": claim_spec(device_class)}
         await self.api.create("resourceclaimtemplates", made)
@@ -126,6 +131,7 @@ class Plane:
     async def pod(
         self, name: str, *, claim: str | None = None, template: str | None = None, **spec: Any
     ) -> Object:
+        """Create a Pod with one container, which uses the claim if there is one."""
         made = obj("v1", "Pod", name, namespace=NAMESPACE)
         entry: Object = {"name": "gpu"}
         if claim:
@@ -145,12 +151,15 @@ class Plane:
         await self.api.patch("pods", name, body, NAMESPACE, subresource="status")
 
     async def get_pod(self, name: str) -> Object:
+        """Read a Pod."""
         return await self.api.get("pods", name, NAMESPACE)
 
     async def get_claim(self, name: str) -> Object:
+        """Read a claim."""
         return await self.api.get("resourceclaims", name, NAMESPACE)
 
     async def claims(self) -> list[Object]:
+        """Read every claim."""
         return (await self.api.list("resourceclaims", NAMESPACE))[0]
 
     async def report(self, claim: str, **conditions: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conformance.cli.main import main
-from conformance.upstream import build, prerequisites, processes
+from conformance.upstream import build, prerequisites, processes, supervisor
 from conformance.upstream.layout import Layout
 
 
@@ -76,6 +77,20 @@ def test_a_node_without_root_is_told_so(
 
     assert code == 3
     assert "a node with a kubelet needs root" in err
+
+
+def test_a_full_disk_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(_place: Layout) -> bool:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path))
+
+    monkeypatch.setattr(supervisor, "end", fail)
+
+    code, _, err = run(capsys, "down", "--state", str(tmp_path))
+
+    assert code == 3
+    assert err == f"dra-conformance: [Errno 28] No space left on device: '{tmp_path}'\n"
 
 
 def test_status_of_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from conformance.dra.features import Features
 from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
-from conformance.reference.apiserver.admission import pods, stored
+from conformance.reference.apiserver.admission import admin_access, health, pods, stored
 from conformance.reference.apiserver.registry.strategy import WHOLE, Strategy
 from conformance.reference.faults.seams import Faults
 
@@ -52,12 +52,15 @@ _DRA = (
 )
 
 
-def strategies(features: Features, faults: Faults) -> Callable[[Resource], Strategy]:
+def strategies(
+    features: Features, faults: Faults, namespace_of: Callable[[Object], Object | None]
+) -> Callable[[Resource], Strategy]:
     """Return the function that knows the strategy of every resource."""
     prepare_create = faults.wrap("apiserver.prepare_create", _prepare_create)
     prepare_update = faults.wrap("apiserver.prepare_update", _prepare_update)
     validate_create = faults.wrap("apiserver.validate_create", _validate_create)
     validate_update = faults.wrap("apiserver.validate_update", _validate_update)
+    forbid_admin_access = faults.wrap("apiserver.forbid_admin_access", _forbid_admin_access)
 
     @functools.cache
     def strategy_of(resource: Resource) -> Strategy:
@@ -66,12 +69,17 @@ def strategies(features: Features, faults: Faults) -> Callable[[Resource], Strat
         def update(new: Object, old: Object, now: datetime, subresource: str) -> None:
             prepare_update(plural, new, old, features, now, subresource)
 
+        def new_errors(obj: Object) -> Iterable[FieldError]:
+            yield from validate_create(plural, obj, features)
+            yield from forbid_admin_access(plural, obj, None, namespace_of(obj))
+
         def errors(new: Object, old: Object, subresource: str) -> Iterable[FieldError]:
-            return validate_update(plural, new, old, features, subresource)
+            yield from validate_update(plural, new, old, features, subresource)
+            yield from forbid_admin_access(plural, new, old, namespace_of(new))
 
         return Strategy(
             prepare_create=lambda obj, now: prepare_create(plural, obj, features, now),
-            validate_create=lambda obj: validate_create(plural, obj, features),
+            validate_create=new_errors,
             prepare_update=update,
             validate_update=errors,
             grace_period=_core(plural).grace_period,
@@ -91,13 +99,15 @@ def _prepare_create(plural: str, obj: Object, features: Features, now: datetime)
         _core(plural).prepare_create(obj, now)
 
 
-def _prepare_update(  # noqa: PLR0913 - the arguments of the seam
+def _prepare_update(  # noqa: PLR0913, PLR0917 - the arguments of the seam
     plural: str, new: Object, old: Object, features: Features, now: datetime, subresource: str
 ) -> None:
     if _is_dra(plural):
         dra_strategy.prepare_update(plural, new, old, features, now, subresource)
-    else:
-        _core(plural).prepare_update(new, old, now, subresource)
+        return
+    _core(plural).prepare_update(new, old, now, subresource)
+    if plural == "pods" and subresource == "status":
+        health.drop_disabled(new, old, features)
 
 
 def _validate_create(plural: str, obj: Object, features: Features) -> list[FieldError]:
@@ -112,6 +122,14 @@ def _validate_update(
     if _is_dra(plural):
         return dra_validation.update(plural, new, old, features, subresource)
     return list(_core(plural).validate_update(new, old, subresource))
+
+
+def _forbid_admin_access(
+    plural: str, new: Object, old: Object | None, namespace: Object | None
+) -> Iterable[FieldError]:
+    if old is None:
+        return admin_access.in_spec(plural, new, namespace)
+    return admin_access.in_status(new, old, namespace) if plural == "resourceclaims" else ()
 
 
 def _core(plural: str) -> Strategy:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from conformance.kube import quantity
 from conformance.kube.objects import Object
+from conformance.kube.quantity import QuantityError
 from conformance.reference.apiserver.codec import shapes
 from conformance.reference.apiserver.codec.protobuf import Undecodable
 from conformance.reference.apiserver.codec.shapes import Field
 
-_QUANTITY = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
 _GO_TYPES = {"string": "string", "integer": "int64", "boolean": "bool", "number": "float64"}
@@ -95,13 +96,10 @@ def _single(field: Field, value: Any, path: str, unknown: list[str]) -> Any:
 
 def _scalar(field: Field, value: Any) -> Any:
     if field.form == "quantity":
-        text = str(value)
-        if not _QUANTITY.fullmatch(text):
-            raise Undecodable(
-                "quantities must match the regular expression "
-                "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-            )
-        return text
+        try:
+            return str(quantity.parse(value))
+        except QuantityError as error:
+            raise Undecodable(str(error)) from error
     if field.form in ("time", "microtime") and not _TIME.fullmatch(value):
         raise Undecodable(f'parsing time "{value}" as "2006-01-02T15:04:05Z07:00": cannot parse')
     return value

@@ -105,4 +105,4 @@ def _property(field: Field, schemas: dict[str, Object]) -> Object:
 
 
 def _name(message: str) -> str:
-    return f"io.{message}"
+    return message.replace("k8s.io.", "io.k8s.", 1)

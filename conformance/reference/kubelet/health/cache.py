@@ -72,6 +72,11 @@ def has_expired(report: DeviceHealth, now: datetime) -> bool:
     return report.expires is None or now >= report.expires
 
 
+def accept(_known: DeviceHealth | None, report: DeviceHealth) -> DeviceHealth:
+    """Return what is kept of a device: the latest report, whatever was known before."""
+    return report
+
+
 class HealthCache:
     """Reports by driver and device; every reader sees expired ones as Unknown."""
 
@@ -82,6 +87,7 @@ class HealthCache:
         self._health_of = faults.wrap("kubelet.health_state", health_of)
         self._timeout_of = faults.wrap("kubelet.health_timeout", timeout_of)
         self._message_of = faults.wrap("kubelet.health_message", truncated)
+        self._accept = faults.wrap("kubelet.health_report", accept)
         self._has_expired = faults.wrap("kubelet.health_expired", has_expired)
         self._save = faults.wrap("kubelet.save_health", _save)
         self._reports = faults.wrap("kubelet.load_health", _load)(path)
@@ -106,7 +112,7 @@ class HealthCache:
                 continue
             if self._looks(known.get(report.key)) != self._looks(report):
                 changed.append(report.key)
-            known[report.key] = report
+            known[report.key] = self._accept(known.get(report.key), report)
         self._save(self._path, self._reports)
         return changed
 

@@ -112,7 +112,7 @@ class PodWorker:
             except NOT_YET as error:
                 _LOG.debug("pod %s: %s", name_of(self._pod), error)
                 delay = self._parts.retry_period
-            except Exception:
+            except Exception:  # noqa: BLE001 - one bad Pod must not end the worker for good
                 _LOG.exception("pod %s", name_of(self._pod))
                 delay = self._parts.retry_period
             if delay is None and self._gone:

@@ -23,7 +23,7 @@ _OPTIONS: list[tuple[str, Any]] = [
 
 
 #: Real seconds after which a peer counts as hung, so that time passes for it as well.
-_PATIENCE = 2.0
+PATIENCE = 2.0
 
 
 class CallError(RuntimeError):
@@ -52,7 +52,7 @@ async def within(clock: Clock, seconds: float, call: Awaitable[Any]) -> Any:
     try:
         both: set[asyncio.Future[Any]] = {answer, deadline}
         with clock.calling():
-            await asyncio.wait(both, timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(both, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         if not answer.done():
             raise CallError(f"no answer within {seconds:g} s: DeadlineExceeded")

@@ -65,12 +65,12 @@ class PodResources(services.PodResourcesListerServicer):
         if self._server is not None:
             await self._server.stop(None)
 
-    async def List(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802 - the wire's
+    async def List(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
         """Return every Pod with its containers' claims."""
         pods = [self._pod(pod) for pod in self._pods()]
         return messages.ListPodResourcesResponse(pod_resources=pods)
 
-    async def Get(self, request: Any, context: Any) -> Any:  # noqa: N802 - the wire's
+    async def Get(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Return one Pod."""
         for pod in self._pods():
             if (namespace_of(pod), name_of(pod)) == (request.pod_namespace, request.pod_name):

@@ -21,9 +21,7 @@ def test_one_requirement_is_explained(name: str, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("name", ["DRA-BND-03", "dra-bnd-03"])
-def test_a_family_explains_all_of_its_parts(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_family_explains_all_of_its_parts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["explain", name])
 
     out = capsys.readouterr().out

@@ -46,7 +46,7 @@ class Rig:
 
 @asynccontextmanager
 async def serving(
-    gates: dict[str, bool] | None = None, faults: Faults = NONE
+    gates: dict[str, bool] | None = None, faults: Faults = NONE, port: int = 0
 ) -> AsyncIterator[Rig]:
     """Start a server with the namespace default, and stop it."""
     clock, store = VirtualClock(), Store()
@@ -58,8 +58,8 @@ async def serving(
         tokens={TOKEN: "admin"},
         faults=faults,
     )
-    url = await server.start()
     try:
+        url = await server.start(port)
         async with ApiClient(url, TOKEN, clock=clock) as client:
             await client.create("namespaces", named("Namespace", "default"))
             yield Rig(url=url, client=client, store=store, clock=clock)

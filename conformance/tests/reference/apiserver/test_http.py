@@ -13,7 +13,7 @@ from conformance.reference.client.api import (
     ApiClient,
 )
 from conformance.reference.client.paths import path_of
-from conformance.tests.reference.apiserver.rig import Rig, ask, config_map
+from conformance.tests.reference.apiserver.rig import Rig, ask, config_map, serving
 
 MAPS = path_of("configmaps", "default")
 
@@ -105,9 +105,7 @@ def test_a_name_or_namespace_that_differs_from_the_path() -> None:
     async def question(rig: Rig) -> None:
         await rig.client.create("configmaps", config_map("a"))
 
-        wrong_name = await rig.refused(
-            rig.client.request("PUT", f"{MAPS}/a", body=config_map("b"))
-        )
+        wrong_name = await rig.refused(rig.client.request("PUT", f"{MAPS}/a", body=config_map("b")))
         wrong_namespace = await rig.refused(
             rig.client.request("POST", path_of("configmaps", "other"), body=config_map("b"))
         )
@@ -205,5 +203,14 @@ def test_a_body_of_more_than_a_mebibyte_is_read() -> None:
             rig.client.create("configmaps", config_map("b", k="x" * 4_000_000))
         )
         assert (error.code, error.reason) == (413, "RequestEntityTooLarge")
+
+    ask(question)
+
+
+def test_a_taken_port_is_an_error_of_the_system() -> None:
+    async def question(rig: Rig) -> None:
+        with pytest.raises(OSError, match="address already in use"):
+            async with serving(port=int(rig.url.rpartition(":")[2])):
+                pass
 
     ask(question)

@@ -97,9 +97,7 @@ def test_a_dry_run_answers_and_stores_nothing() -> None:
     async def question(rig: Rig) -> None:
         path = "/api/v1/namespaces/default/configmaps"
 
-        made = await rig.client.request(
-            "POST", path, body=config_map("a"), query={"dryRun": "All"}
-        )
+        made = await rig.client.request("POST", path, body=config_map("a"), query={"dryRun": "All"})
 
         assert made["metadata"]["uid"]
         error = await rig.refused(rig.client.get("configmaps", "a", "default"))
@@ -114,7 +112,10 @@ def test_a_dry_run_answers_and_stores_nothing() -> None:
         pytest.param({"name": "Upper"}, "metadata.name", "FieldValueInvalid", id="bad name"),
         pytest.param({}, "metadata.name", "FieldValueRequired", id="no name"),
         pytest.param(
-            {"name": "a", "labels": {"k": "a b"}}, "metadata.labels", "FieldValueInvalid", id="label"
+            {"name": "a", "labels": {"k": "a b"}},
+            "metadata.labels",
+            "FieldValueInvalid",
+            id="label",
         ),
         pytest.param(
             {"name": "a", "finalizers": ["a b"]},
@@ -132,9 +133,7 @@ def test_a_dry_run_answers_and_stores_nothing() -> None:
 )
 def test_wrong_metadata_is_a_cause(meta: Object, field: str, reason: str) -> None:
     async def question(rig: Rig) -> None:
-        error = await rig.refused(
-            rig.client.create("configmaps", {"metadata": meta}, "default")
-        )
+        error = await rig.refused(rig.client.create("configmaps", {"metadata": meta}, "default"))
 
         assert (error.code, error.reason) == (422, "Invalid")
         assert (field, reason) in error.causes

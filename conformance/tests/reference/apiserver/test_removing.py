@@ -116,9 +116,7 @@ def test_a_namespace_takes_its_contents_with_it() -> None:
         await rig.client.create("configmaps", kept)
 
         marked = await rig.client.delete("namespaces", "ns")
-        refused = await rig.refused(
-            rig.client.create("configmaps", named("ConfigMap", "c", "ns"))
-        )
+        refused = await rig.refused(rig.client.create("configmaps", named("ConfigMap", "c", "ns")))
         assert marked["status"]["phase"] == "Terminating"
         assert await _is_gone(rig, "configmaps", "a", "ns")
         assert refused.code == 403

@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 
 from conformance.kube.status import StatusError
+from conformance.reference.faults.seams import Faults
 from conformance.tests.reference.plane import DRIVER, Plane, obj, run
 
 GATES = {"DRAResourcePoolStatus": True}
 
 
-async def ask(plane: Plane, name: str = "check", **spec: Any) -> None:
+async def ask(plane: Plane, name: str = "check", *, settle: bool = True, **spec: Any) -> None:
     request = obj("resource.k8s.io/v1alpha3", "ResourcePoolStatusRequest", name)
     request["spec"] = {"driver": DRIVER, **spec}
     await plane.api.create("resourcepoolstatusrequests", request)
-    await plane.settle()
+    # Retries are over after 0.16 s: a pool that is completed later comes too late.
+    await (plane.settle() if settle else plane.clock.settle())
 
 
 async def answer(plane: Plane, name: str = "check") -> dict[str, Any]:
@@ -74,7 +76,7 @@ def test_a_pool_that_is_completed_soon_is_answered_completely() -> None:
     async def scenario(plane: Plane) -> None:
         pool = {"name": "node-1", "generation": 1, "resourceSliceCount": 2}
         await plane.slice("node-1", "gpu-0", name="one", pool=pool)
-        await ask(plane)
+        await ask(plane, settle=False)
         assert await answer(plane) == {}
 
         await plane.slice("node-1", "gpu-1", name="two", pool=pool)
@@ -96,6 +98,21 @@ def test_a_pool_that_stays_incomplete_is_reported_so() -> None:
         assert "totalDevices" not in found
 
     run(scenario, gates=GATES)
+
+
+def test_what_can_not_be_calculated_is_answered_as_failed() -> None:
+    async def scenario(plane: Plane) -> None:
+        await plane.slice("node-1", "gpu-0")
+        await ask(plane)
+
+        status = await answer(plane)
+        assert [one["type"] for one in status["conditions"]] == ["Failed"]
+        assert not status.get("pools")
+
+    def saboteur(_real: Any, *_arguments: Any) -> Any:
+        raise ValueError("no such quantity")
+
+    run(scenario, gates=GATES, faults=Faults({"controllers.pool_status": [saboteur]}))
 
 
 def test_without_the_gate_nothing_watches_what_is_not_served() -> None:

@@ -30,19 +30,24 @@ NODE = "node-1"
 
 @attrs.frozen(kw_only=True)
 class Directories:
+    """The directories of the one node."""
+
     name: str
     root: Path
 
     @property
     def plugins_dir(self) -> Path:
+        """One folder per driver."""
         return self.root / "plugins"
 
     @property
     def registrar_dir(self) -> Path:
+        """The registration sockets."""
         return self.root / "plugins_registry"
 
     @property
     def cdi_dir(self) -> Path:
+        """The CDI specs."""
         return self.root / "cdi"
 
 
@@ -67,6 +72,7 @@ class Rig:
         self.drivers: list[Any] = []
 
     async def open(self) -> None:
+        """Start API server and kubelet."""
         url = await self._server.start(0)
         self.client = ApiClient(url, "t", clock=self.clock)
         for name in ("default",):
@@ -75,6 +81,7 @@ class Rig:
         await self.kubelet.start()
 
     async def close(self) -> None:
+        """End everything."""
         for driver in self.drivers:
             await driver.stop()
         await self.kubelet.stop()
@@ -82,6 +89,7 @@ class Rig:
         await self._server.stop()
 
     def new_kubelet(self) -> Kubelet:
+        """Return another kubelet on the same directories."""
         return Kubelet(
             self.client,
             directories=self.directories,
@@ -91,17 +99,20 @@ class Rig:
         )
 
     async def restart_kubelet(self) -> None:
+        """Put a new kubelet in the place of the old one."""
         await self.kubelet.stop()
         self.kubelet = self.new_kubelet()
         await self.kubelet.start()
 
     async def add(self, driver: Any) -> Any:
+        """Start a driver that ends with the rig."""
         self.drivers.append(driver)
         await driver.start()
         await self.settle()
         return driver
 
     async def settle(self) -> None:
+        """Let everything happen that needs no time."""
         await self.clock.settle()
 
     async def advance(self, seconds: float) -> None:
@@ -120,6 +131,8 @@ class Rig:
             await self.clock.step(min(left, 1.0))
 
     async def phase(self, name: str, phase: str, limit: float = 120.0) -> dict[str, Any]:
+        """Wait for a phase and return the Pod."""
+
         async def met() -> bool:
             return (await self.pod(name)).get("status", {}).get("phase") == phase
 
@@ -127,6 +140,8 @@ class Rig:
         return await self.pod(name)
 
     async def gone(self, name: str, limit: float = 120.0) -> None:
+        """Wait until a Pod is deleted."""
+
         async def met() -> bool:
             try:
                 await self.pod(name)
@@ -137,6 +152,7 @@ class Rig:
         await self.until(met, limit)
 
     async def pod(self, name: str) -> dict[str, Any]:
+        """Return a Pod."""
         return await self.client.get("pods", name, "default")
 
     async def create_pod(self, name: str, *, claim: str = "", **container: Any) -> dict[str, Any]:
@@ -154,6 +170,7 @@ class Rig:
         )
 
     async def create_claim(self, name: str, **_: Any) -> dict[str, Any]:
+        """Create a claim with one request, ``gpu``."""
         request = {"name": "gpu", "exactly": {"deviceClassName": "gpu"}}
         return await self.client.create(
             "resourceclaims",
@@ -166,6 +183,7 @@ class Rig:
     async def allocate(
         self, claim: dict[str, Any], driver: str = "d.example.com", **extra: Any
     ) -> dict[str, Any]:
+        """Allocate a device of a driver to the request ``gpu`` of a claim."""
         result = {"request": "gpu", "driver": driver, "pool": "pool", "device": "gpu-0", **extra}
         claim["status"] = {
             **claim.get("status", {}),
@@ -174,6 +192,7 @@ class Rig:
         return await self.client.update_status("resourceclaims", claim)
 
     async def reserve(self, claim: dict[str, Any], *pods: dict[str, Any]) -> dict[str, Any]:
+        """Reserve a claim for Pods."""
         claim["status"]["reservedFor"] = [
             {"resource": "pods", "name": pod["metadata"]["name"], "uid": pod["metadata"]["uid"]}
             for pod in pods
@@ -221,7 +240,7 @@ def scenario(
             asyncio.run(whole())
 
         # pytest must not take the rig for a fixture.
-        run.__signature__ = _without_first(body)  # type: ignore[attr-defined]  # set for pytest
+        run.__signature__ = _without_first(body)  # pyright: ignore[reportFunctionMemberAccess]  # pytest reads it
         return run
 
     return decorate(test) if test is not None else decorate

@@ -70,6 +70,7 @@ class ScriptedDriver:
         self._streams: list[asyncio.Queue[Any]] = []
 
     async def start(self) -> ScriptedDriver:
+        """Serve and register."""
         server = grpc.aio.server()
         for service in self._services:
             if service in PLUGIN:
@@ -78,9 +79,7 @@ class ScriptedDriver:
                 HEALTH[service][1](Watch(self, service), server)
         await self._serve(self._endpoint, server)
         server = grpc.aio.server()
-        pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(
-            Handshake(self), server
-        )
+        pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(Handshake(self), server)
         await self._serve(self._registrar, server)
         return self
 
@@ -98,6 +97,7 @@ class ScriptedDriver:
             stream.put_nowait(devices)
 
     def end_streams(self) -> None:
+        """End every open health stream."""
         for stream in self._streams:
             stream.put_nowait(None)
         self._streams.clear()
@@ -114,13 +114,14 @@ class ScriptedDriver:
         return f"{kind}={uid}"
 
     async def _serve(self, socket: Path, server: grpc.aio.Server) -> None:
-        socket.unlink(missing_ok=True)
+        _make_room(socket)
         server.add_insecure_port(f"unix:{socket}")
         await server.start()
         self._servers.append((server, socket))
 
     @property
     def info(self) -> Any:
+        """What the kubelet is told."""
         return pluginregistration_v1_pb2.PluginInfo(
             type=self._kind,
             name=self.name,
@@ -129,33 +130,42 @@ class ScriptedDriver:
         )
 
     def methods(self, method: str) -> list[tuple[str, ...]]:
+        """Return the claims of each call of a method."""
         return [uids for called, _, uids in self.calls if called == method]
 
     def open_stream(self) -> asyncio.Queue[Any]:
+        """Return a new queue of reports."""
         stream: asyncio.Queue[Any] = asyncio.Queue()
         self._streams.append(stream)
         return stream
 
 
 class Handshake(pluginregistration_v1_pb2_grpc.RegistrationServicer):
+    """The registration service."""
+
     def __init__(self, driver: ScriptedDriver) -> None:
         self._driver = driver
 
     async def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Say who the driver is."""
         return self._driver.info
 
     async def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Remember the answer."""
         self._driver.notified.append((request.plugin_registered, request.error))
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
 
 
 class Plugin:
+    """DRAPlugin of one version."""
+
     def __init__(self, driver: ScriptedDriver, service: str) -> None:
         self._driver = driver
         self._service = service
         self._messages = PLUGIN[service][0]
 
     async def NodePrepareResources(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Prepare as told."""
         response = self._messages.NodePrepareResourcesResponse()
         error = await self._begin("prepare", request)
         for claim in request.claims if not self._driver.skip_claims else []:
@@ -167,6 +177,7 @@ class Plugin:
         return response
 
     async def NodeUnprepareResources(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Unprepare as told."""
         response = self._messages.NodeUnprepareResourcesResponse()
         error = await self._begin("unprepare", request)
         for claim in request.claims:
@@ -193,12 +204,15 @@ class Plugin:
 
 
 class Watch:
+    """DRAResourceHealth of one version."""
+
     def __init__(self, driver: ScriptedDriver, service: str) -> None:
         self._driver = driver
         self._service = service
         self._messages = HEALTH[service][0]
 
     async def NodeWatchResources(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """Send what the test reports."""
         self._driver.watches.append(self._service)
         stream = self._driver.open_stream()
         while (devices := await stream.get()) is not None:
@@ -217,3 +231,7 @@ class Watch:
         if "health_check_timeout_seconds" in known:
             device.health_check_timeout_seconds = timeout
         return device
+
+
+def _make_room(socket: Path) -> None:
+    socket.unlink(missing_ok=True)

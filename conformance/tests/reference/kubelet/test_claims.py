@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from conformance.reference.kubelet.registration import calls
 from conformance.tests.reference.kubelet.rig import Rig, scenario
 from conformance.tests.reference.kubelet.scripted import ScriptedDriver
 
 DRIVER = "d.example.com"
 
 
-def container(pod: dict) -> dict:
+def container(pod: dict[str, Any]) -> dict[str, Any]:
     return pod["status"]["containerStatuses"][0]
 
 
@@ -96,7 +101,10 @@ async def test_missing_and_unknown_answers_are_errors(rig: Rig) -> None:
 
 
 @scenario
-async def test_hanging_driver_is_given_up_after_its_deadline_and_asked_again(rig: Rig) -> None:
+async def test_hanging_driver_is_given_up_after_its_deadline_and_asked_again(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "PATIENCE", 0.05)
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
     driver.hang = True
     claim = await rig.allocate(await rig.create_claim("p"))

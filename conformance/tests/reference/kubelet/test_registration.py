@@ -96,9 +96,7 @@ async def test_plugin_of_another_type_is_told_so(rig: Rig) -> None:
 
 @scenario
 async def test_driver_without_a_known_version_is_told_so(rig: Rig) -> None:
-    driver = await rig.add(
-        ScriptedDriver(DRIVER, rig.directories, services=("v9.DRAPlugin",))
-    )
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories, services=("v9.DRAPlugin",)))
 
     assert driver.notified[0][0] is False
     assert "v9.DRAPlugin" in driver.notified[0][1]

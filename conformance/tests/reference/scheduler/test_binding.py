@@ -151,6 +151,23 @@ def test_a_pod_that_joins_a_shared_claim_waits_too() -> None:
     run(scenario)
 
 
+def test_pods_that_share_a_claim_give_up_together() -> None:
+    async def scenario(plane: Plane) -> None:
+        await furnish(plane)
+        await plane.pod("one", claim="c")
+        await plane.pass_time(30)
+        await plane.pod("two", claim="c")
+        await plane.pass_time(29)
+        assert device_of(await plane.get_claim("c")) == "gpu-0"
+
+        await plane.pass_time(1.1)
+        claim = await plane.get_claim("c")
+        assert device_of(claim) is None
+        assert not claim.get("status", {}).get("reservedFor")
+
+    run(scenario, timeout=60)
+
+
 def test_with_the_gate_off_such_a_device_is_never_selected() -> None:
     async def scenario(plane: Plane) -> None:
         await plane.node("node-1")

@@ -10,7 +10,7 @@ from conformance.report import formats
 from conformance.report.model import Report
 
 
-class ReportFileError(Exception):
+class DocumentError(Exception):
     """A document cannot be written; one sentence for the person."""
 
 
@@ -18,7 +18,7 @@ def write(report: Report, folder: Path, names: Iterable[str] = formats.FORMATS) 
     """Write the report in each format into ``folder``, and return the paths.
 
     Each document is whole or absent: it is written under another name and then renamed.
-    Raises ReportFileError.
+    Raises DocumentError.
     """
     written: list[Path] = []
     for name in names:
@@ -38,4 +38,4 @@ def _replace(path: Path, data: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             draft.unlink()
-        raise ReportFileError(f"cannot write {path}: {error.strerror or error}") from error
+        raise DocumentError(f"cannot write {path}: {error.strerror or error}") from error

@@ -1,0 +1,11 @@
+"""What can go wrong with an expression."""
+
+from __future__ import annotations
+
+
+class CompileError(ValueError):
+    """The text is no expression, or not one that says yes or no about a device."""
+
+
+class EvaluationError(ValueError):
+    """The expression has no answer for this device."""

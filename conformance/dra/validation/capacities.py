@@ -1,0 +1,112 @@
+"""Capacity of a device, and how much of it one claim may ask for (KEP-5075)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.dra.features import Features
+from conformance.dra.vocabulary import POLICY_VALUES
+from conformance.dra.validation.lists import each_unique
+from conformance.kube import quantity
+from conformance.kube.fields import FieldError, forbidden, invalid, required
+from conformance.kube.objects import Object
+from conformance.kube.quantity import Quantity
+
+
+def capacity(one: Object, path: str, _features: Features, *, shared: bool) -> Iterator[FieldError]:
+    """Check a capacity: only devices that are shared have a policy."""
+    policy = one.get("requestPolicy")
+    if policy is None:
+        return
+    at = f"{path}.requestPolicy"
+    if not shared:
+        yield forbidden(at, "allowMultipleAllocations must be true")
+        return
+    values, range_ = policy.get("validValues") or [], policy.get("validRange")
+    if values and range_ is not None:
+        detail = (
+            'exactly one policy can be specified, cannot specify "validValues" and "validRange" '
+            "at the same time"
+        )
+        yield forbidden(at, detail)
+        return
+    total = quantity.parse(one.get("value", "0"))
+    if not values and range_ is None:
+        return
+    if policy.get("default") is None:
+        which = "validValues" if values else "validRange"
+        yield required(f"{at}.default", f"required when {which} is defined")
+        return
+    default = quantity.parse(policy["default"])
+    if values:
+        yield from _values(values, default, total, f"{at}.validValues")
+    else:
+        yield from _range(range_, default, total, f"{at}.validRange")
+
+
+def _values(
+    values: list[str], default: Quantity, total: Quantity, path: str
+) -> Iterator[FieldError]:
+    parsed = [quantity.parse(value) for value in values]
+    for index in range(1, len(parsed)):
+        if parsed[index] < parsed[index - 1]:
+            detail = "values must be sorted in ascending order"
+            yield invalid(f"{path}[{index}]", str(parsed[index]), detail)
+
+    def option(value: Quantity, at: str) -> Iterator[FieldError]:
+        if value > total:
+            yield invalid(at, str(value), f"option is larger than capacity value: {total}")
+
+    yield from each_unique(
+        parsed, path, option, key=lambda value: str(value.amount.normalize()), limit=POLICY_VALUES
+    )
+    if default not in parsed:
+        detail = "default value is not valid according to the requestPolicy"
+        yield invalid(path, str(default), detail)
+
+
+def _range(
+    range_: Object, default: Quantity, total: Quantity, path: str
+) -> Iterator[FieldError]:
+    if range_.get("min") is None:
+        yield required(f"{path}.min", "required when validRange is defined")
+        return
+    low = quantity.parse(range_["min"])
+    if low > total:
+        yield invalid(f"{path}.min", str(low), f"min is larger than capacity value: {total}")
+    if default < low:
+        yield invalid(f"{path}.default", str(default), f"default is less than min: {low}")
+    high = None if range_.get("max") is None else quantity.parse(range_["max"])
+    if high is not None:
+        yield from _upper(low, high, default, total, path)
+    if range_.get("step") is not None:
+        step = quantity.parse(range_["step"])
+        yield from _step(step, low, [default, high], total, f"{path}.step")
+
+
+def _upper(
+    low: Quantity, high: Quantity, default: Quantity, total: Quantity, path: str
+) -> Iterator[FieldError]:
+    if low > high:
+        yield invalid(f"{path}.max", str(low), f"min is larger than max: {high}")
+    if high > total:
+        yield invalid(f"{path}.max", str(high), f"max is larger than capacity value: {total}")
+    if default > high:
+        yield invalid(f"{path}.default", str(default), f"default is more than max: {high}")
+
+
+def _step(
+    step: Quantity, low: Quantity, checked: list[Quantity | None], total: Quantity, path: str
+) -> Iterator[FieldError]:
+    if step.amount <= 0:
+        yield invalid(path, str(step), "must be greater than zero")
+        return
+    first = low + step
+    if first > total:
+        yield invalid(
+            path, str(step), f"one step {first} is larger than capacity value: {total}"
+        )
+    for value in checked:
+        if value is not None and (value.amount - low.amount) % step.amount != 0:
+            detail = f"value is not a multiple of a given step ({step}) from ({low})"
+            yield invalid(path, str(value), detail)

@@ -1,0 +1,9 @@
+"""The driver that is judged: what a check may know of it, and how a target provides it.
+
+``protocol`` says what every such driver offers and how a check wants it configured.
+``installed`` is a driver that somebody installed in a live cluster, known by its name and
+its class alone; ``started`` is a vendor's program that we start as a child against a control
+plane that we bring. The bundled target has a host of its own (``targets.bundled_driver``).
+
+The suite sees the protocol only: nothing in a check knows which of them it judges.
+"""

@@ -1,0 +1,68 @@
+"""A driver that is already there: known by its name and its class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from conformance.harness.errors import Unsupported
+from conformance.harness.subject.protocol import FEATURES, Driver, DriverOptions, Wanted
+from conformance.harness.world import World
+
+
+@attrs.frozen(kw_only=True)
+class InstalledDriver:
+    """A driver that somebody else runs; nothing of it is ours to change."""
+
+    name: str
+    device_class: str
+    node: str | None = None
+
+    def set_health(self, device: str, health: str, message: str = "") -> None:
+        """Raise ``Unsupported``: its hardware is not ours to break."""
+        raise Unsupported("the check needs a driver whose devices can be made to fail")
+
+    def terminate(self) -> None:
+        """Raise ``Unsupported``: it is not ours to end."""
+        raise Unsupported("the check ends the driver, and this one is not ours to end")
+
+    def story(self) -> str:
+        """Return that nothing is known."""
+        return f"{self.name} is installed in the cluster; its output is not known here"
+
+
+@attrs.frozen(kw_only=True)
+class InstalledHost:
+    """Provides the driver that a person named, or none."""
+
+    options: DriverOptions = attrs.field(factory=DriverOptions)
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What the person said that the driver has."""
+        return frozenset(self.options.features)
+
+    @contextmanager
+    def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
+        """Provide the driver as it is; raises ``Unsupported``."""
+        if not self.options.name:
+            raise Unsupported("the check judges a driver, and none was named (--driver-name)")
+        require(self.features, wanted)
+        yield InstalledDriver(name=self.options.name, device_class=self.options.device_class)
+
+
+def require(features: frozenset[str], wanted: Wanted) -> None:
+    """Raise ``Unsupported`` unless a driver that can't be told anything will do."""
+    for feature in wanted.features:
+        if feature not in features:
+            meaning = FEATURES[feature]
+            raise Unsupported(
+                f"the check needs a driver with {meaning}; say --driver-feature {feature} if it has"
+            )
+    for feature in wanted.without:
+        if feature in features:
+            raise Unsupported(f"the check needs a driver without {FEATURES[feature]}")
+    if not wanted.is_plain:
+        raise Unsupported("the check needs a driver that can be configured by the suite")

@@ -1,0 +1,109 @@
+"""What a check may know of the driver that it judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import attrs
+
+from conformance.harness.errors import Violation
+from conformance.harness.world import World
+from conformance.kube.objects import Object
+
+#: What a driver may have beyond the core, and what a check that needs it is told.
+FEATURES: Mapping[str, str] = {
+    "metadata": "device metadata files (KEP-5304)",
+    "health": "the DRAResourceHealth service",
+}
+
+
+@attrs.frozen(kw_only=True)
+class Wanted:
+    """How a check wants the driver to be; the default is the driver as it is.
+
+    ``features`` must be among those of the driver. Everything else is what only the bundled
+    driver can be told to be; on any other driver such a check is unsupported.
+    """
+
+    features: tuple[str, ...] = ()
+    #: Features that must be off.
+    without: tuple[str, ...] = ()
+    #: Versions of the metadata API, in the order of the stream; None as the driver is.
+    metadata_versions: tuple[str, ...] | None = None
+    #: Seconds after preparing until attributes and network data are added; None at once.
+    deferred_seconds: float | None = None
+    #: Entries of a ResourceSlice's devices; None for the driver's own.
+    devices: tuple[Object, ...] | None = None
+    #: Network data by device name, for metadata.
+    network_data: Mapping[str, Object] = attrs.field(factory=dict)
+    #: Attributes by name that are known at run time only.
+    extra_attributes: Mapping[str, Object] = attrs.field(factory=dict)
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether nothing is asked of the driver but its features."""
+        return attrs.evolve(self, features=(), without=()) == Wanted()
+
+
+class Refused(Violation):
+    """The driver would not start as it was configured."""
+
+
+class Driver(Protocol):
+    """A running driver that is judged."""
+
+    @property
+    def name(self) -> str:
+        """Its driver name, as in ResourceSlices."""
+        ...
+
+    @property
+    def device_class(self) -> str:
+        """The DeviceClass that selects its devices."""
+        ...
+
+    @property
+    def node(self) -> str | None:
+        """The node on which it runs, None where it may be on several."""
+        ...
+
+    def set_health(self, device: str, health: str, message: str = "") -> None:
+        """Make a device fail or recover; raises ``Unsupported``."""
+        ...
+
+    def terminate(self) -> None:
+        """Let the driver end as by SIGTERM; raises ``Unsupported`` where it is not ours."""
+        ...
+
+    def story(self) -> str:
+        """Return how the driver is and what it said last, as evidence."""
+        ...
+
+
+class DriverHost(Protocol):
+    """Whoever provides the driver of a target."""
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Which of ``FEATURES`` its driver has."""
+        ...
+
+    def drive(self, world: World, wanted: Wanted) -> AbstractContextManager[Driver]:
+        """Provide the driver for one check; raises ``Unsupported``.
+
+        The world's Pods are gone before a driver that was started for the check is ended.
+        """
+        ...
+
+
+@attrs.frozen(kw_only=True)
+class DriverOptions:
+    """How a person describes the driver that is judged: the inputs of KEP-5970, and ours."""
+
+    name: str = ""
+    device_class: str = ""
+    #: How to start it, with placeholders; None: it is installed in the cluster.
+    command: str | None = None
+    features: tuple[str, ...] = ()

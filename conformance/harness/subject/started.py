@@ -1,0 +1,79 @@
+"""A vendor's program, started as a child against a control plane that we bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from conformance.harness.errors import Unsupported
+from conformance.harness.nodeplugin.attach import delete_pods
+from conformance.harness.process.child import Child
+from conformance.harness.process.command import Surroundings, fill
+from conformance.harness.subject.installed import require
+from conformance.harness.subject.protocol import Driver, DriverOptions, Wanted
+from conformance.harness.world import World
+
+
+class StartedDriver:
+    """A driver that runs as our child."""
+
+    def __init__(self, options: DriverOptions, node: str, child: Child) -> None:
+        self.name = options.name
+        self.device_class = options.device_class
+        self.node: str | None = node
+        self._child = child
+
+    def set_health(self, device: str, health: str, message: str = "") -> None:
+        """Raise ``Unsupported``: there is no common way to make a vendor's device fail."""
+        raise Unsupported("the check needs a driver whose devices can be made to fail")
+
+    def terminate(self) -> None:
+        """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
+        self._child.stop()
+
+    def story(self) -> str:
+        """Return how the process is and its last words."""
+        tail = self._child.tail().rstrip()
+        return f"{self._child.story()}; its last output:\n{tail or '(none)'}"
+
+
+class ChildHost:
+    """Keeps one child running for all checks; starts it again when a check has ended it."""
+
+    def __init__(self, options: DriverOptions, surroundings: Surroundings, log: Path) -> None:
+        """Describe the child; raises ``CommandError`` for a command that can't be right."""
+        words = fill(options.command or "", surroundings)
+        self._options = options
+        self._node = surroundings.node_name
+        self._child = Child(words, environment=surroundings.environment(), log=log)
+        self._crashed = False
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What the person said that the driver has."""
+        return frozenset(self._options.features)
+
+    def start(self) -> None:
+        """Start the child; raises ``CommandError`` where it can't be started."""
+        self._child.start()
+
+    def close(self) -> None:
+        """End the child."""
+        self._child.stop()
+
+    @contextmanager
+    def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
+        """Provide the child; raises ``Unsupported``.
+
+        A child that ended by itself stays ended: that is what the check has to find.
+        """
+        require(self.features, wanted)
+        driver = StartedDriver(self._options, self._node, self._child)
+        alive = self._child.is_alive()
+        try:
+            yield driver
+        finally:
+            delete_pods(world)
+            if alive and not self._child.is_alive():
+                self._child.start()

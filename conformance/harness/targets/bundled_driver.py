@@ -1,0 +1,115 @@
+"""The driver that the bundled target brings: configured as each check wants it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+
+from conformance.harness.errors import HarnessError
+from conformance.harness.nodeplugin.attach import delete_pods
+from conformance.harness.subject.protocol import FEATURES, Driver, Refused, Wanted
+from conformance.harness.targets.bundled import BundledCluster
+from conformance.harness.world import World
+from conformance.kube.objects import Object
+from conformance.reference.cluster import (
+    ConfigurationError,
+    DriverConfig,
+    HealthConfig,
+    MetadataConfig,
+)
+
+#: The inventory where a check does not care.
+DEVICES: Sequence[Object] = tuple(
+    {
+        "name": f"gpu-{number}",
+        "attributes": {
+            "index": {"int": number},
+            "model": {"string": "conformance"},
+            "driverVersion": {"version": "1.0.0"},
+        },
+        "capacity": {"memory": {"value": "80Gi"}},
+    }
+    for number in range(2)
+)
+
+#: Where the bundled driver looks for orders about the health of its devices.
+_CONTROL = "control.json"
+
+
+class BundledDriver:
+    """The example driver on one node of a reference cluster."""
+
+    def __init__(self, world: World, cluster: BundledCluster, node: str, folder: Path) -> None:
+        self.name = world.driver
+        self.device_class = world.device_class
+        self.node: str | None = node
+        self._cluster = cluster
+        self._folder = folder
+        self._health: dict[str, Object] = {}
+
+    def set_health(self, device: str, health: str, message: str = "") -> None:
+        """Make a device fail or recover."""
+        self._health[device] = {"health": health, "message": message}
+        text = json.dumps({"health": self._health})
+        (self._folder / _CONTROL).write_text(text, "utf-8")
+
+    def terminate(self) -> None:
+        """Let the driver end as by SIGTERM."""
+        self._cluster.stop_driver(self.name, str(self.node))
+
+    def story(self) -> str:
+        """Return that it runs inside the reference."""
+        return f"{self.name} is the bundled example driver on {self.node}"
+
+
+class BundledHost:
+    """Starts the example driver for each check, under the world's names."""
+
+    features = frozenset(FEATURES)
+
+    @contextmanager
+    def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
+        """Start the driver on the first node; raises ``Refused`` for a configuration it won't take."""
+        cluster = world.cluster
+        if not isinstance(cluster, BundledCluster):
+            raise HarnessError("the bundled driver runs on the bundled target only")
+        access = cluster.node_access()[0]
+        world.create(_class(world))
+        try:
+            cluster.start_driver(access.name, _configuration(world, wanted))
+        except ConfigurationError as error:
+            raise Refused("a driver that starts", observed=str(error)) from error
+        try:
+            yield BundledDriver(world, cluster, access.name, access.plugins_dir / world.driver)
+        finally:
+            delete_pods(world)
+            cluster.stop_driver(world.driver, access.name)
+
+
+def _class(world: World) -> Object:
+    expression = f'device.driver == "{world.driver}"'
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "DeviceClass",
+        "metadata": {"name": world.device_class},
+        "spec": {"selectors": [{"cel": {"expression": expression}}]},
+    }
+
+
+def _configuration(world: World, wanted: Wanted) -> DriverConfig:
+    metadata = MetadataConfig(
+        deferred_seconds=wanted.deferred_seconds, extra_attributes=wanted.extra_attributes
+    )
+    if wanted.metadata_versions is not None:
+        metadata = attrs.evolve(metadata, versions=wanted.metadata_versions)
+    return DriverConfig(
+        name=world.driver,
+        devices=wanted.devices or DEVICES,
+        metadata=metadata if "metadata" in wanted.features else None,
+        health=HealthConfig() if "health" in wanted.features else None,
+        network_data=wanted.network_data,
+    )

@@ -1,0 +1,121 @@
+"""Who provides the driver that is judged, by what a person said of it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import yaml
+
+from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.nodeplugin.attach import reachable_node
+from conformance.harness.process.command import Surroundings
+from conformance.harness.subject.installed import InstalledHost
+from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
+from conformance.harness.subject.started import ChildHost
+from conformance.harness.targets.bundled import BundledCluster
+from conformance.harness.targets.bundled_driver import BundledHost
+from conformance.harness.targets.opening import TargetOptions
+from conformance.harness.world import World
+from conformance.kube.objects import Object
+
+
+def open_host(options: TargetOptions) -> Hosting:
+    """Return whoever provides the driver for this run."""
+    if options.driver.command is not None:
+        return CertifiedHost(options.driver)
+    if options.driver.name or options.kind != "bundled":
+        return Hosting(InstalledHost(options=options.driver))
+    return Hosting(BundledHost())
+
+
+class Hosting:
+    """A host and what has to be ended with the run."""
+
+    def __init__(self, host: DriverHost) -> None:
+        self._host = host
+
+    @contextmanager
+    def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
+        """Provide the driver for one check, and let its story be evidence."""
+        with self._host.drive(world, wanted) as driver:
+            world.witnesses["driver"] = driver.story
+            yield driver
+
+    def close(self) -> None:
+        """End what outlives single checks: nothing."""
+
+
+class CertifiedHost(Hosting):
+    """A vendor's program, started once a check first needs it, ended with the run."""
+
+    def __init__(self, options: DriverOptions) -> None:
+        self._options = options
+        self._child: ChildHost | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix="dra-conf-driver-")
+
+    @contextmanager
+    def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
+        """Provide the running program; raises ``CommandError`` where it can't be started."""
+        if self._child is None:
+            self._child = self._start(world)
+        with self._child.drive(world, wanted) as driver:
+            world.witnesses["driver"] = driver.story
+            yield driver
+
+    def close(self) -> None:
+        """End the program and remove its files."""
+        if self._child is not None:
+            self._child.close()
+        self._folder.cleanup()
+
+    def _start(self, world: World) -> ChildHost:
+        cluster = world.cluster
+        if not isinstance(cluster, BundledCluster):
+            raise TargetMisconfigured("a driver command goes with the bundled target only")
+        access = reachable_node(world)
+        folder = Path(self._folder.name)
+        kubeconfig = folder / "kubeconfig"
+        kubeconfig.touch(mode=0o600)
+        kubeconfig.write_text(yaml.safe_dump(_kubeconfig(cluster)), "utf-8")
+        surroundings = Surroundings(
+            node_name=access.name,
+            kubeconfig=kubeconfig,
+            plugins_dir=access.plugins_dir,
+            registrar_dir=access.registrar_dir,
+            cdi_dir=access.cdi_dir,
+        )
+        (access.plugins_dir / self._options.name).mkdir(parents=True, exist_ok=True)
+        self._ensure_class(world)
+        child = ChildHost(self._options, surroundings, folder / "driver.log")
+        child.start()
+        return child
+
+    def _ensure_class(self, world: World) -> None:
+        """Create the class for the whole run: on our own control plane nobody else will."""
+        name = self._options.device_class
+        expression = f'device.driver == "{self._options.name}"'
+        body: Object = {
+            "apiVersion": "resource.k8s.io/v1",
+            "kind": "DeviceClass",
+            "metadata": {"name": name},
+            "spec": {"selectors": [{"cel": {"expression": expression}}]},
+        }
+        world.api.ask("POST", "/apis/resource.k8s.io/v1/deviceclasses", body)
+
+
+def _kubeconfig(cluster: BundledCluster) -> Object:
+    reached = {"server": cluster.api.server}
+    context = {"cluster": "reference", "user": "driver", "namespace": "default"}
+    return {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "reference", "cluster": reached}],
+        "users": [{"name": "driver", "user": {"token": cluster.token}}],
+        "contexts": [{"name": "reference", "context": context}],
+        "current-context": "reference",
+    }
+
+

@@ -1,0 +1,43 @@
+"""Where a saboteur may step into the bundled driver."""
+
+from __future__ import annotations
+
+#: Every seam: its name, and the function behind it (``async`` as marked).
+SEAMS = {
+    # Start and registration.
+    "driver.check_configuration": "(DriverConfig) -> raises ConfigurationError",
+    "driver.plugin_info": "(driver name, endpoint, services) -> PluginInfo of the handshake",
+    # Publishing.
+    "driver.slice_specs": "(DriverConfig, node, generation) -> specs of the pool's slices",
+    "driver.slice_object": "(spec, node object) -> the ResourceSlice to create",
+    "driver.publish": "async (key) -> make the slices in the API what they should be",
+    # Preparing.
+    "driver.fetch_claim": "async (Claim of the request) -> the claim; raises PrepareError",
+    "driver.already_prepared": "(claim uid) -> what was prepared before, or None",
+    "driver.results": "(claim) -> the driver's own allocation results; raises PrepareError",
+    "driver.prepare": "(claim) -> PreparedClaim; raises PrepareError",
+    "driver.prepared_devices": "(claim, results) -> the devices that the kubelet is told of",
+    "driver.environment": "(driver, node, claim uid, device) -> variables of a device",
+    "driver.device_spec": "(kind, [CdiDevice]) -> CDI spec of a claim's devices",
+    "driver.unprepare": "(namespace, name, uid) -> undo a preparation",
+    "driver.remove_spec": "(claim uid) -> remove the CDI spec of a claim's devices",
+    # Device metadata.
+    "driver.metadata_config": "(DriverConfig) -> how metadata is written, or None: not at all",
+    "driver.metadata_requests": "(claim, [Prepared]) -> devices by request that gets a file",
+    "driver.metadata_attributes": "(device name) -> attributes of a device in its file",
+    "driver.metadata_document": (
+        "(driver, ClaimIdentity, request, [MetadataDevice]) -> content without version"
+    ),
+    "driver.metadata_stream": "(content, generation, versions) -> text of a file",
+    "driver.metadata_path": "(driver, ClaimIdentity, top-level request) -> path in a container",
+    "driver.metadata_replace": "(path, text) -> write a file, new or again",
+    "driver.metadata_spec": "(kind, [CdiDevice]) -> CDI spec that mounts a file",
+    "driver.metadata_generation": "(generation) -> generation of an update",
+    "driver.metadata_update": "(claim, PreparedClaim) -> the deferred update of every request",
+    "driver.metadata_remove": "(namespace, name, uid) -> remove a claim's files and CDI specs",
+    # Health and status.
+    "driver.health_report": "(messages module, Unix time) -> NodeWatchResourcesResponse",
+    "driver.device_status": (
+        "(driver, PreparedClaim, network data, now) -> entries of status.devices"
+    ),
+}

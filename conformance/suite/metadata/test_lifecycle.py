@@ -1,0 +1,119 @@
+"""When metadata appears, changes and goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.harness import expect
+from conformance.harness.nodeplugin.attach import attached, delete_pods, reachable_node
+from conformance.harness.observe import files, metadata, probe
+from conformance.harness.subject.protocol import Driver, DriverHost, Wanted
+from conformance.harness.target import KUBELET, NODE_ACCESS
+from conformance.harness.world import World
+
+pytestmark = [pytest.mark.needs(KUBELET), pytest.mark.driver(features=("metadata",))]
+
+DEFERRED = Wanted(features=("metadata",), deferred_seconds=30.0)
+
+
+@pytest.mark.requirement("DRA-MET-18a", "DRA-MET-07a")
+def test_the_first_deferred_file_identifies_the_device(world: World, host: DriverHost) -> None:
+    """Generation 1 has driver, pool and name of the device, before anything else is known."""
+    with host.drive(world, DEFERRED) as driver:
+        metadata.start(world, "direct", driver)
+
+        (first, *_) = metadata.file_of(world, driver).objects()
+
+    device = metadata.only_device(metadata.expect_valid(first))
+    expect.same(device["driver"], driver.name, path="requests[0].devices[0].driver")
+    expect.same(first["metadata"]["generation"], 1, path="metadata.generation")
+
+
+@pytest.mark.requirement("DRA-MET-07b", "DRA-MET-18b", "DRA-MET-23")
+def test_an_update_replaces_the_whole_stream(world: World, host: DriverHost) -> None:
+    """Every object of the updated stream has the next generation and the late attributes."""
+    with host.drive(world, DEFERRED) as driver:
+        metadata.start(world, "direct", driver)
+        path = metadata.path_of(driver, "claim")
+        before = metadata.file_of(world, driver).objects()
+
+        after = probe.reported(
+            world, "pod", lambda reports: changed(reports, path), bound="kubelet-retry"
+        )
+
+    generations = [obj["metadata"]["generation"] for obj in after]
+    expect.same(generations, [2] * len(before), path="metadata.generation")
+    complete = [bool(metadata.only_device(obj).get("attributes")) for obj in after]
+    expect.same(complete, [True] * len(before), path="attributes")
+
+
+def changed(reports: list[probe.Report], path: str) -> list[dict[str, object]]:
+    """Return the objects of a file once it differs from what the first report had."""
+    first, last = reports[0].file(path), reports[-1].file(path)
+    expect.that(first.text != last.text, "an updated file", path=path, observed=last.text)
+    return last.objects()
+
+
+@pytest.mark.requirement("DRA-MET-18c")
+@pytest.mark.needs(NODE_ACCESS)
+def test_an_update_without_a_first_file_leaves_nothing(world: World, host: DriverHost) -> None:
+    """An update that is due after the claim was unprepared makes no file again."""
+    with host.drive(world, DEFERRED) as driver:
+        objects = metadata.start(world, "direct", driver)
+        uid = objects.of("ResourceClaim")["metadata"]["uid"]
+        metadata.file_of(world, driver)
+        delete_pods(world)
+
+        world.patience.elapse(60)
+
+        folder = reachable_node(world).plugins_dir / driver.name
+        left = [path.name for path in folder.rglob("*metadata*.json") if uid in path.read_text()]
+        expect.same(left, [], path="files of the driver that speak of the claim")
+
+
+@pytest.mark.requirement("DRA-MET-19", "DRA-MET-21")
+def test_each_driver_has_files_for_its_own_devices_alone(world: World, host: DriverHost) -> None:
+    """A request that two drivers serve has a file of ours with our devices; another's has none."""
+    ours = Wanted(features=("metadata",), devices=({"name": "gpu-0"}, {"name": "gpu-1"}))
+    second = f"{world.name}-second.example"
+    with host.drive(world, ours) as driver, attached(world, driver=second, health_version=None):
+        node = str(driver.node)
+        metadata.start(world, "two_drivers", driver, second=second, node=node)
+
+        report = probe.first(world, "pod")
+
+    wanted = f"{probe.METADATA_ROOT}/{metadata.path_of(driver, 'claim', 'both')}"
+    expect.same(sorted(report.files), [wanted], path="metadata files of the container")
+    (first, *_) = report.files[wanted].objects()
+    found = sorted(device["name"] for device in first["requests"][0]["devices"])
+    expect.same(found, ["gpu-0", "gpu-1"], path="requests[0].devices[].name")
+
+
+@pytest.mark.requirement("DRA-MET-20a")
+def test_the_file_stays_for_the_life_of_the_container(world: World, driver: Driver) -> None:
+    """Two hours after its start the container still has the same file."""
+    metadata.start(world, "direct", driver)
+    before = metadata.file_of(world, driver)
+
+    world.patience.elapse(7200)
+
+    after = probe.parse(world.pods.log("pod"))[-1].file(metadata.path_of(driver, "claim"))
+    expect.same(after, before, path="the file")
+
+
+@pytest.mark.requirement("DRA-MET-20b", "DRA-MET-22a", "DRA-MET-22b")
+@pytest.mark.needs(NODE_ACCESS)
+def test_cdi_specs_are_minimal_and_go_with_the_claim(world: World, driver: Driver) -> None:
+    """The claim's specs declare the lowest version, and are gone once it is unprepared."""
+    uid = metadata.start(world, "direct", driver).of("ResourceClaim")["metadata"]["uid"]
+    metadata.file_of(world, driver)
+    folder = reachable_node(world).cdi_dir
+    specs = files.cdi_specs(folder, uid)
+
+    delete_pods(world)
+
+    expect.that(bool(specs), "CDI specs of the claim", path=str(folder.name), observed=specs)
+    declared = {name: spec["cdiVersion"] for name, spec in specs.items()}
+    lowest = {name: files.lowest_cdi_version(spec) for name, spec in specs.items()}
+    expect.same(declared, lowest, path="cdiVersion")
+    expect.same(files.cdi_specs(folder, uid), {}, path="CDI specs after the claim")
