@@ -42,7 +42,6 @@ class Selector:
         answer is neither yes nor no.
         """
         values = device.variables(driver, one, self.domains)
-        # An index is a default domain at most: an attribute's name there adds an empty map.
         try:
             answer = self.program.eval(data=values)
         except RuntimeError as error:

@@ -28,7 +28,7 @@ def explain_command(name: str) -> None:
     \b
     Example:
       dra-conformance explain DRA-BND-03
-    """  # noqa: D301 - click reads the backspace
+    """
     try:
         law, proved = loading.load(), proofs.collect()
         parts = law.family(name if name in law.requirements else _spelled(name))

@@ -30,7 +30,7 @@ def list_command(
     Example:
       dra-conformance list --profile driver/core
       dra-conformance list --format json --only 'DRA-BND-*'
-    """  # noqa: D301 - click reads the backspace
+    """
     try:
         law, proved = loading.load(), proofs.collect()
         chosen = law.select(profiles, only, skip)

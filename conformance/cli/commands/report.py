@@ -36,7 +36,7 @@ def report_command(journal: Path, names: tuple[str, ...], out: Path | None) -> N
     Example:
       dra-conformance report report/journal.jsonl
       dra-conformance report report/journal.jsonl --format markdown >> "$GITHUB_STEP_SUMMARY"
-    """  # noqa: D301 - click reads the backspace
+    """
     if journal.is_dir():
         journal = journal / "journal.jsonl"
     try:

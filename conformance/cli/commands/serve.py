@@ -113,6 +113,8 @@ async def serve(options: ClusterOptions, target: Path) -> None:
         await cluster.start()
         write_private(target, kubeconfig(cluster.url, cluster.token))
         click.echo(f"ready: {cluster.url}", err=True)
+        for node in cluster.nodes:
+            click.echo(f"node {node.name}: {node.root} (plugins, plugins_registry, cdi)", err=True)
         click.echo(str(target))
         await _until(stop, cluster)
     finally:
@@ -151,7 +153,8 @@ def serve_command(**given: Any) -> None:
     r"""Run the reference cluster until it is interrupted.
 
     Writes a kubeconfig once the cluster is ready, and its path to standard output. The server
-    listens on 127.0.0.1 without TLS.
+    listens on 127.0.0.1 without TLS. Words for people go to standard error: the address, and
+    for each node the folder with the directories that a driver is started on.
 
     Without --real-time, time is virtual: whenever everything was quiet for 50 ms the clock
     jumps to the next timer, at most 10 s ahead, so that a wait of 600 s takes seconds. Use

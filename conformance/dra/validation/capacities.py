@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.dra.features import Features
-from conformance.dra.vocabulary import POLICY_VALUES
 from conformance.dra.validation.lists import each_unique
+from conformance.dra.vocabulary import POLICY_VALUES
 from conformance.kube import quantity
 from conformance.kube.fields import FieldError, forbidden, invalid, required
 from conformance.kube.objects import Object
@@ -40,7 +40,7 @@ def capacity(one: Object, path: str, _features: Features, *, shared: bool) -> It
     default = quantity.parse(policy["default"])
     if values:
         yield from _values(values, default, total, f"{at}.validValues")
-    else:
+    elif range_ is not None:
         yield from _range(range_, default, total, f"{at}.validRange")
 
 
@@ -65,9 +65,7 @@ def _values(
         yield invalid(path, str(default), detail)
 
 
-def _range(
-    range_: Object, default: Quantity, total: Quantity, path: str
-) -> Iterator[FieldError]:
+def _range(range_: Object, default: Quantity, total: Quantity, path: str) -> Iterator[FieldError]:
     if range_.get("min") is None:
         yield required(f"{path}.min", "required when validRange is defined")
         return
@@ -103,9 +101,7 @@ def _step(
         return
     first = low + step
     if first > total:
-        yield invalid(
-            path, str(step), f"one step {first} is larger than capacity value: {total}"
-        )
+        yield invalid(path, str(step), f"one step {first} is larger than capacity value: {total}")
     for value in checked:
         if value is not None and (value.amount - low.amount) % step.amount != 0:
             detail = f"value is not a multiple of a given step ({step}) from ({low})"

@@ -177,9 +177,7 @@ def _address(text: str, path: str) -> Iterator[FieldError]:
     except ValueError:
         address = None
     if address is None:
-        detail = (
-            "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
-        )
+        detail = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
         yield invalid(path, text, detail)
     elif str(address) != text:
         yield invalid(path, text, f'must be in canonical form ("{address}")')

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 #: Seam, arguments and what the honest function does.
 SEAMS: dict[str, str] = {
+    "apiserver.authorize": "(user: str, verb: str, target: Target) -> bool: may this user do that",
     "apiserver.serves": (
         "(resource: Resource, features) -> bool: whether a resource is served under these gates"
     ),

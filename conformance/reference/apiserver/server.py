@@ -13,7 +13,7 @@ from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.reference.apiserver.admission.strategies import strategies
 from conformance.reference.apiserver.discovery.documents import Discovery
-from conformance.reference.apiserver.http.handler import Handler
+from conformance.reference.apiserver.http.handler import Handler, allow_all
 from conformance.reference.apiserver.http.reviews import REVIEWS
 from conformance.reference.apiserver.registry.context import Registry
 from conformance.reference.apiserver.registry.removing import delete_at_once
@@ -63,7 +63,9 @@ class ApiServer:
             served=served,
         )
         discovery = Discovery((*served, *REVIEWS), features.version)
-        self._handler = Handler(registry, discovery, tokens)
+        self._handler = Handler(
+            registry, discovery, tokens, faults.wrap("apiserver.authorize", allow_all)
+        )
         self._runner: web.ServerRunner | None = None
 
     def _namespace_of(self, obj: Object) -> Object | None:

@@ -67,7 +67,8 @@ def test_the_kubeconfig_says_that_it_is_ready(tmp_path: Path, number: signal.Sig
         process.send_signal(number)
         _, words = process.communicate(timeout=10)
         assert process.returncode == ExitCode.CONFORMANT
-        assert words.splitlines() == [f"ready: {server}"]
+        assert words.splitlines()[0] == f"ready: {server}"
+        assert words.splitlines()[1].startswith("node node-1: /")
 
 
 def test_a_world_is_created() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from aiohttp import web
 
@@ -13,7 +13,8 @@ from conformance.reference.apiserver.discovery.documents import Discovery
 from conformance.reference.apiserver.http import answers, bodies, reviews, subresources, verbs
 from conformance.reference.apiserver.http.routes import find_target
 from conformance.reference.apiserver.http.verbs import Call, Verb
-from conformance.reference.apiserver.registry.context import Registry
+from conformance.reference.apiserver.registry import refusals
+from conformance.reference.apiserver.registry.context import Registry, Target
 
 _LOG = logging.getLogger(__name__)
 
@@ -21,17 +22,28 @@ _LOG = logging.getLogger(__name__)
 #: in the kubeconfig, so a request without a token is let in; a wrong token is not.
 ANONYMOUS = "system:anonymous"
 
-_SUBRESOURCES: dict[tuple[str, str], Verb] = {
-    ("POST", "binding"): subresources.bind,
-    ("POST", "eviction"): subresources.evict,
-    ("GET", "log"): subresources.log,
+#: Verb and function of the subresources that are no part of an object.
+_SUBRESOURCES: dict[tuple[str, str], tuple[str, Verb]] = {
+    ("POST", "binding"): ("create", subresources.bind),
+    ("POST", "eviction"): ("create", subresources.evict),
+    ("GET", "log"): ("get", subresources.log),
 }
+
+#: May this user do that to this target?
+Authorizer = Callable[[str, str, Target], bool]
 
 
 class Handler:
     """Answers every request to one server."""
 
-    def __init__(self, registry: Registry, discovery: Discovery, tokens: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        discovery: Discovery,
+        tokens: Mapping[str, str],
+        is_allowed: Authorizer,
+    ) -> None:
+        self._is_allowed = is_allowed
         self._registry = registry
         self._discovery = discovery
         self._tokens = tokens
@@ -68,7 +80,10 @@ class Handler:
         call = Call(request=request, registry=self._registry, target=target, user=user)
         if target.resource in reviews.REVIEWS:
             return await _review(call)
-        return await _verb(call)(call)
+        name, verb = _verb(call)
+        if not self._is_allowed(user, name, target):
+            raise refusals.not_authorized(target, user, name)
+        return await verb(call)
 
     def _authenticate(self, request: web.BaseRequest) -> str:
         header = request.headers.get("Authorization", "")
@@ -81,7 +96,13 @@ class Handler:
         return user
 
 
-def _verb(call: Call) -> Verb:
+def allow_all(user: str, verb: str, target: Target) -> bool:
+    """Say whether a user may do that: everybody may do everything."""
+    del user, verb, target
+    return True
+
+
+def _verb(call: Call) -> tuple[str, Verb]:
     method, target = call.request.method, call.target
     if (method, target.subresource) in _SUBRESOURCES:
         return _SUBRESOURCES[method, target.subresource]
@@ -94,7 +115,8 @@ def _verb(call: Call) -> Verb:
         raise status.method_not_allowed()
     if name == "create" and target.resource.namespaced and not target.namespace:
         raise status.method_not_allowed()
-    return verb
+    is_watch = name in ("get", "list") and verbs.is_watch(call)
+    return ("watch" if is_watch else name), verb
 
 
 async def _review(call: Call) -> web.StreamResponse:

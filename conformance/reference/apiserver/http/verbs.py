@@ -18,7 +18,19 @@ from conformance.reference.apiserver.registry.context import Registry, Target
 from conformance.reference.apiserver.registry.removing import DeleteOptions
 
 #: Kinds whose deletion answers with a Status instead of the object.
-_STATUS_ON_DELETE = ("configmaps", "secrets", "leases", "events", "roles", "rolebindings")
+_STATUS_ON_DELETE = (
+    "configmaps",
+    "secrets",
+    "nodes",
+    "leases",
+    "events",
+    "daemonsets",
+    "deployments",
+    "roles",
+    "rolebindings",
+    "clusterroles",
+    "clusterrolebindings",
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -55,9 +67,14 @@ class Call:
 Verb = Callable[[Call], Awaitable[web.StreamResponse]]
 
 
+def is_watch(call: Call) -> bool:
+    """Say whether the call wants to see changes rather than the present state."""
+    return call.request.query.get("watch") in ("true", "1")
+
+
 async def get(call: Call) -> web.StreamResponse:
     """Answer with one object, or with a watch of it."""
-    if call.query.get("watch") in ("true", "1"):
+    if is_watch(call):
         return await watch(call)
     return answers.respond(call.view.one(reading.get(call.registry, call.target)))
 
@@ -65,7 +82,7 @@ async def get(call: Call) -> web.StreamResponse:
 async def list_(call: Call) -> web.StreamResponse:
     """Answer with a page of the collection, or with a watch of it."""
     query = call.query
-    if query.get("watch") in ("true", "1"):
+    if is_watch(call):
         return await watch(call)
     limit = query.get("limit", "")
     page = reading.list_page(

@@ -54,6 +54,19 @@ def invalid(resource: Resource, obj: Object, errors: Iterable[FieldError]) -> St
     return status.invalid(resource.kind, resource.group, name, list(errors))
 
 
+def not_authorized(target: Target, user: str, verb: str) -> StatusError:
+    """Return 403: this user may not do that."""
+    resource = target.resource
+    plural = f"{resource.plural}/{target.subresource}" if target.subresource else resource.plural
+    where = f'in the namespace "{target.namespace}"' if target.namespace else "at the cluster scope"
+    why = f'User "{user}" cannot {verb} resource "{plural}" in API group "{resource.group}" {where}'
+    error = status.forbidden(resource.plural, resource.group, target.name, why)
+    if not target.name:
+        # A collection has no name to be quoted.
+        error.message = f"{resource.qualified} is forbidden: {why}"
+    return error
+
+
 def terminating(resource: Resource, name: str, namespace: str) -> StatusError:
     """Return 403: nothing may be created in a namespace that is being deleted."""
     error = status.forbidden(

@@ -13,6 +13,7 @@ from conformance.reference.client.api import (
     ApiClient,
 )
 from conformance.reference.client.paths import path_of
+from conformance.reference.faults.seams import Faults
 from conformance.tests.reference.apiserver.rig import Rig, ask, config_map, serving
 
 MAPS = path_of("configmaps", "default")
@@ -214,3 +215,41 @@ def test_a_taken_port_is_an_error_of_the_system() -> None:
                 pass
 
     ask(question)
+
+
+def test_a_user_who_may_not_is_forbidden() -> None:
+    faults = Faults({"apiserver.authorize": [lambda _real, _user, verb, _target: verb != "list"]})
+
+    async def question(rig: Rig) -> None:
+        error = await rig.refused(rig.client.list("resourceclaims", "default"))
+
+        assert (error.code, error.reason) == (403, "Forbidden")
+        assert error.message == (
+            'resourceclaims.resource.k8s.io is forbidden: User "admin" cannot list resource '
+            '"resourceclaims" in API group "resource.k8s.io" in the namespace "default"'
+        )
+
+    ask(question, faults=faults)
+
+
+def test_a_failure_of_the_server_is_an_internal_error(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("broken")
+
+    async def question(rig: Rig) -> None:
+        error = await rig.refused(rig.client.get("namespaces", "default"))
+
+        assert (error.code, error.reason) == (500, "InternalError")
+        assert error.message == "Internal error occurred: broken"
+
+    ask(
+        question,
+        faults=Faults(
+            {
+                "apiserver.authorize": [
+                    lambda _real, _user, verb, _target: fail() if verb == "get" else True
+                ]
+            }
+        ),
+    )
+    assert "broken" in caplog.text

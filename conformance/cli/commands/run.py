@@ -1,0 +1,72 @@
+"""``run``: judge a cluster, the bundled one or any that a kubeconfig describes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from conformance.cli import asking, judgement
+from conformance.harness.targets.opening import KINDS, TargetOptions
+
+
+@click.command()
+@click.option("--target", type=click.Choice(KINDS), default="bundled", show_default=True)
+@click.option("--kubeconfig", type=click.Path(path_type=Path), metavar="F")
+@click.option("--context", metavar="C", help="Context of the kubeconfig, if not the current one.")
+@click.option("--kubernetes-version", "version", metavar="1.37", help="To emulate, or to assume.")
+@click.option("--feature-gates", default="", metavar="A=true,B=false")
+@click.option("--binding-timeout", metavar="TIME", help="What the live scheduler is set up with.")
+@click.option(
+    "--node-root",
+    "node_roots",
+    multiple=True,
+    metavar="NAME=DIR",
+    help="Root directory of a kubelet that this process reaches (target kube).",
+)
+@click.option("--image", metavar="IMAGE", help="Image with a POSIX shell for Pods that run.")
+@click.option("-n", "workers", metavar="N", help="Processes: a number, or auto.")
+@asking.common  # fmt: skip
+def run_command(**given: Any) -> int:
+    """Judge a cluster.
+
+    \b
+    Example:
+      dra-conformance run --target bundled --out report
+      dra-conformance run --target kube --kubeconfig ~/.kube/config --out report
+      dra-conformance run --profile core --only 'DRA-BND-*' --out report
+    """
+    target = TargetOptions(
+        kind=given["target"],
+        kubeconfig=given["kubeconfig"],
+        context=given["context"],
+        version=given["version"],
+        gates=asking.gates(given["feature_gates"]),
+        binding_timeout=asking.seconds(given["binding_timeout"], "--binding-timeout"),
+        node_roots=asking.roots(given["node_roots"]),
+    )
+    asking.seconds(given["max_wait"], "--max-wait")
+    passed_on = asking.options(
+        kubeconfig=given["kubeconfig"],
+        context=given["context"],
+        kubernetes_version=given["version"],
+        feature_gates=given["feature_gates"],
+        binding_timeout=given["binding_timeout"],
+        node_root=given["node_roots"],
+        image=given["image"],
+        max_wait=given["max_wait"],
+        seed=given["seed"],
+    )
+    return judgement.answer(
+        judgement.Question(
+            target=target,
+            out=given["out"],
+            profiles=given["profiles"],
+            only=given["only"],
+            skip=given["skip"],
+            waivers=given["waivers"],
+            arguments=(*passed_on, *asking.allure(given["alluredir"])),
+            workers=given["workers"],
+        )
+    )

@@ -1,0 +1,157 @@
+"""Requests as the search asks them, and the devices that they accept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from conformance import cel
+from conformance.dra.allocation.capacity import suffices
+from conformance.dra.allocation.errors import AllocationError
+from conformance.dra.allocation.pools import Candidate, Pool, matches_node
+from conformance.dra.features import Features
+from conformance.kube.objects import Object, key_of, name_of
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Asked:
+    """A request, or a subrequest of one, with its class.
+
+    ``devices`` are those that it must get all of; ``count`` is how many it needs.
+    """
+
+    claim: Object
+    name: str
+    request: Object
+    device_class: Object
+    count: int = 0
+    devices: tuple[Candidate, ...] | None = None
+
+    @property
+    def admin_access(self) -> bool:
+        """Return whether devices in use will do."""
+        return bool(self.request.get("adminAccess"))
+
+
+class Acceptance:
+    """Decides, once per device and request, whether selectors and node accept a device."""
+
+    def __init__(self, node: Object, features: Features) -> None:
+        self._node = node
+        self._binding = features.enabled("DRADeviceBindingConditions") and features.enabled(
+            "DRAResourceClaimDeviceStatus"
+        )
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def accepts(self, asked: Asked, candidate: Candidate) -> bool:
+        """Return whether the device may serve the request; raises ``AllocationError``."""
+        key = (id(asked.request), id(candidate))
+        if key not in self._known:
+            self._known[key] = self._decide(asked, candidate)
+        return self._known[key]
+
+    def _decide(self, asked: Asked, candidate: Candidate) -> bool:
+        device = candidate.device
+        if device.get("bindingConditions") and not self._binding:
+            return False
+        if device.get("allowMultipleAllocations"):
+            return False
+        owner = f"class {name_of(asked.device_class)}"
+        selectors = asked.device_class["spec"].get("selectors") or []
+        if not _selected(selectors, candidate, owner):
+            return False
+        owner = f"claim {key_of(asked.claim)}"
+        if not _selected(asked.request.get("selectors") or [], candidate, owner):
+            return False
+        if candidate.slice["spec"].get("perDeviceNodeSelection"):
+            return matches_node(device, self._node)
+        return True
+
+
+def _selected(selectors: Sequence[Object], candidate: Candidate, owner: str) -> bool:
+    for index, selector in enumerate(selectors):
+        if selector.get("cel") is None:
+            raise AllocationError(f"{owner}: selector #{index}: CEL expression empty")
+        try:
+            # Stored expressions are compiled without regard to the gates of the API server.
+            compiled = cel.compile_selector(selector["cel"]["expression"])
+            if not compiled.matches(candidate.driver, candidate.device):
+                return False
+        except cel.CompileError as error:
+            message = f"{owner}: selector #{index}: CEL compile error: {error}"
+            raise AllocationError(message) from error
+        except cel.EvaluationError as error:
+            name = "/".join(candidate.key)
+            message = f"{owner}: selector #{index} on device {name}: CEL runtime error: {error}"
+            raise AllocationError(message) from error
+    return True
+
+
+def alternatives(
+    claim: Object,
+    request: Object,
+    classes: Mapping[str, Object],
+    pools: Sequence[Pool],
+    acceptance: Acceptance,
+) -> list[Asked]:
+    """Return what the request asks for: one thing, or the first available of several.
+
+    Raises ``AllocationError`` for a class that is missing and for all devices of a pool that
+    is incomplete or invalid, even a foreign one.
+    """
+    subrequests = request.get("firstAvailable") or []
+    named = [(f"{request['name']}/{one['name']}", one) for one in subrequests]
+    if not named and request.get("exactly") is not None:
+        named = [(request["name"], request["exactly"])]
+    if not named:
+        raise AllocationError(
+            f"claim {key_of(claim)}, request {request['name']}: unsupported request type"
+        )
+    return [_asked(claim, name, one, classes, pools, acceptance) for name, one in named]
+
+
+def _asked(  # noqa: PLR0913, PLR0917 - what decides about a request
+    claim: Object,
+    name: str,
+    request: Object,
+    classes: Mapping[str, Object],
+    pools: Sequence[Pool],
+    acceptance: Acceptance,
+) -> Asked:
+    where = f"claim {key_of(claim)}, request {name.rpartition('/')[2]}"
+    if request.get("derivedAttributes"):
+        raise AllocationError(f"{where}: cannot handle request with derived attributes")
+    class_name = request.get("deviceClassName", "")
+    if class_name not in classes:
+        raise AllocationError(
+            f"{where}: could not retrieve device class {class_name}: "
+            f'deviceclass.resource.k8s.io "{class_name}" not found'
+        )
+    asked = Asked(claim=claim, name=name, request=request, device_class=classes[class_name])
+    mode = request.get("allocationMode") or "ExactCount"
+    if mode == "ExactCount":
+        return attrs.evolve(asked, count=request.get("count", 1))
+    if mode != "All":
+        raise AllocationError(f"{where}: unsupported count mode {mode}")
+    devices = tuple(_all(asked, where, pools, acceptance))
+    return attrs.evolve(asked, count=len(devices), devices=devices)
+
+
+def _all(
+    asked: Asked, where: str, pools: Sequence[Pool], acceptance: Acceptance
+) -> list[Candidate]:
+    found: list[Candidate] = []
+    for pool in pools:
+        if not pool.usable:
+            state = "being updated" if pool.incomplete else "invalid"
+            raise AllocationError(
+                f"{where}: asks for all devices, but resource pool {pool.driver}/{pool.name} is "
+                f"currently {state}"
+            )
+        found += [
+            one
+            for one in pool.devices
+            if acceptance.accepts(asked, one) and suffices(one.device, asked.request)
+        ]
+    return found

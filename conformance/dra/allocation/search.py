@@ -1,0 +1,248 @@
+"""The search for devices: first fit, with backtracking.
+
+Source: ``structured/internal/incubating/allocator_incubating.go`` of
+k8s.io/dynamic-resource-allocation 0.37.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from conformance.dra.allocation import taints
+from conformance.dra.allocation.candidates import Acceptance, Asked, alternatives
+from conformance.dra.allocation.capacity import suffices
+from conformance.dra.allocation.constraints import Constraint
+from conformance.dra.allocation.counters import Counters
+from conformance.dra.allocation.errors import AllocationError
+from conformance.dra.allocation.pools import Candidate, DeviceKey, Pool, gather
+from conformance.dra.allocation.results import Chosen, allocation
+from conformance.dra.features import Features
+from conformance.dra.vocabulary import RESULTS
+from conformance.kube.objects import Object, key_of
+
+
+def allocate(  # noqa: PLR0913 - what an allocation depends on, all of it by keyword
+    claims: Sequence[Object],
+    *,
+    slices: Sequence[Object],
+    classes: Mapping[str, Object],
+    node: Object,
+    allocated: frozenset[DeviceKey],
+    features: Features,
+) -> list[Object] | None:
+    """Return a ``status.allocation`` for each claim, or nothing where they do not fit together.
+
+    ``allocated`` are the devices in use, those of admin access left out. Raises
+    ``AllocationError`` where no node could do: an expression fails on a device that is looked
+    at, a class is missing, all devices of an incomplete pool are asked for.
+    """
+    pools = gather(slices, node, features)
+    search = _Search(claims, classes, pools, Acceptance(node, features), features)
+    found = search.run(Counters(pools, allocated), allocated)
+    if found is None:
+        return None
+    return [
+        allocation(claim, picked, chosen, node, features)
+        for claim, (picked, chosen) in zip(claims, found, strict=True)
+    ]
+
+
+class _TooManyResultsError(Exception):
+    """This way the claim gets more devices than a status can hold."""
+
+
+class _Search:
+    """The state of one search."""
+
+    def __init__(
+        self,
+        claims: Sequence[Object],
+        classes: Mapping[str, Object],
+        pools: Sequence[Pool],
+        acceptance: Acceptance,
+        features: Features,
+    ) -> None:
+        self._claims = claims
+        self._acceptance = acceptance
+        self._partitions = features.enabled("DRAPartitionableDevices")
+        self._tainted = features.enabled("DRADeviceTaints")
+        self._candidates = [one for pool in pools if pool.usable for one in pool.devices]
+        self._requests = [
+            [
+                alternatives(claim, request, classes, pools, acceptance)
+                for request in _checked(claim, features)
+            ]
+            for claim in claims
+        ]
+        self._constraints = [
+            [Constraint(one) for one in claim["spec"]["devices"].get("constraints") or []]
+            for claim in claims
+        ]
+        for claim, requests in zip(claims, self._requests, strict=True):
+            _check_size(claim, requests)
+        self._picked: list[dict[int, Asked]] = [{} for _ in claims]
+        self._chosen: list[list[Chosen]] = [[] for _ in claims]
+        self._taken: dict[DeviceKey, list[int]] = {}
+
+    def run(
+        self, counters: Counters, allocated: frozenset[DeviceKey]
+    ) -> list[tuple[list[Asked], list[Chosen]]] | None:
+        """Return what each claim asked for in the end, and what it got."""
+        self._counters = counters
+        self._allocated = allocated
+        if not self._claim(0):
+            return None
+        return [
+            ([picked[index] for index in sorted(picked)], chosen)
+            for picked, chosen in zip(self._picked, self._chosen, strict=True)
+        ]
+
+    def _claim(self, claim: int) -> bool:
+        if claim == len(self._claims):
+            return True
+        try:
+            return self._request(claim, 0)
+        except _TooManyResultsError:
+            # An earlier claim may choose otherwise; this is not the end of the search.
+            return False
+
+    def _request(self, claim: int, request: int) -> bool:
+        if request == len(self._requests[claim]):
+            return self._claim(claim + 1)
+        offered = self._requests[claim][request]
+        too_many = 0
+        for asked in offered:
+            self._picked[claim][request] = asked
+            try:
+                if self._device(claim, request, asked, 0, 0):
+                    return True
+            except _TooManyResultsError:
+                too_many += 1
+        if too_many == len(offered):
+            raise _TooManyResultsError
+        return False
+
+    def _device(self, claim: int, request: int, asked: Asked, index: int, start: int) -> bool:
+        """Find device ``index`` of a request among the candidates from ``start`` on.
+
+        Within a request only combinations are tried, not their permutations.
+        """
+        if asked.devices is not None and not asked.devices:
+            return False
+        if index >= asked.count:
+            return self._request(claim, request + 1)
+        if asked.count - index > RESULTS - len(self._chosen[claim]):
+            raise _TooManyResultsError
+        if asked.devices is not None:
+            return self._try(claim, request, asked, index, asked.devices[index], 0)
+        for position in range(start, len(self._candidates)):
+            candidate = self._candidates[position]
+            if not self._is_free(claim, asked, candidate):
+                continue
+            if not self._is_accepted(asked, candidate):
+                continue
+            if self._try(claim, request, asked, index, candidate, position + 1):
+                return True
+        return False
+
+    def _try(  # noqa: PLR0913, PLR0917 - the position of the search
+        self,
+        claim: int,
+        request: int,
+        asked: Asked,
+        index: int,
+        candidate: Candidate,
+        following: int,
+    ) -> bool:
+        if not self._take(claim, asked, candidate):
+            return False
+        try:
+            if self._device(claim, request, asked, index + 1, following):
+                return True
+        except _TooManyResultsError:
+            self._give_back(claim, asked, candidate)
+            raise
+        self._give_back(claim, asked, candidate)
+        return False
+
+    def _is_free(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
+        users = self._taken.get(candidate.key) or []
+        if asked.admin_access:
+            return claim not in users
+        return not users and candidate.key not in self._allocated
+
+    def _is_accepted(self, asked: Asked, candidate: Candidate) -> bool:
+        return self._acceptance.accepts(asked, candidate) and suffices(
+            candidate.device, asked.request
+        )
+
+    def _take(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
+        """Mark the device as taken if nothing speaks against it."""
+        device = candidate.device
+        if not self._is_free(claim, asked, candidate):
+            return False
+        if device.get("consumesCounters") and not self._partitions:
+            return False
+        if self._tainted and taints.prevents(device, asked.request.get("tolerations") or []):
+            return False
+        if not self._counters.take(candidate):
+            return False
+        if not self._constrain(claim, asked, candidate):
+            self._counters.give_back(candidate)
+            if asked.devices is not None:
+                raise AllocationError(
+                    f"claim {key_of(asked.claim)}, request {asked.name}: cannot add device "
+                    f"{'/'.join(candidate.key)} because a claim constraint would not be satisfied"
+                )
+            return False
+        self._taken.setdefault(candidate.key, []).append(claim)
+        self._chosen[claim].append(Chosen(asked, candidate))
+        return True
+
+    def _constrain(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
+        constraints = self._constraints[claim]
+        for index, constraint in enumerate(constraints):
+            if not constraint.add(asked.name, candidate.driver, candidate.device):
+                for added in constraints[:index]:
+                    added.remove(asked.name)
+                return False
+        return True
+
+    def _give_back(self, claim: int, asked: Asked, candidate: Candidate) -> None:
+        self._chosen[claim].pop()
+        self._taken[candidate.key].remove(claim)
+        for constraint in self._constraints[claim]:
+            constraint.remove(asked.name)
+        self._counters.give_back(candidate)
+
+
+def _checked(claim: Object, features: Features) -> list[Object]:
+    """Return the requests; raises ``AllocationError`` for those of features that are off."""
+    requests = claim["spec"]["devices"].get("requests") or []
+    for request in requests:
+        where = f"claim {key_of(claim)}, request {request['name']}"
+        if request.get("firstAvailable") and not features.enabled("DRAPrioritizedList"):
+            raise AllocationError(
+                f"{where}: has subrequests, but the DRAPrioritizedList feature is disabled"
+            )
+        exactly = request.get("exactly") or {}
+        if exactly.get("adminAccess") and not features.enabled("DRAAdminAccess"):
+            raise AllocationError(
+                f"{where}: admin access is requested, but the feature is disabled"
+            )
+        asked = [exactly, *(request.get("firstAvailable") or [])]
+        if any(one.get("capacity") for one in asked) and not features.enabled(
+            "DRAConsumableCapacity"
+        ):
+            raise AllocationError(
+                f"{where}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
+            )
+    return requests
+
+
+def _check_size(claim: Object, requests: Sequence[Sequence[Asked]]) -> None:
+    total = sum(min(asked.count for asked in offered) for offered in requests)
+    if total > RESULTS:
+        raise AllocationError(
+            f"claim {key_of(claim)}: adding {total} devices exceeds the claim limit of {RESULTS}"
+        )
