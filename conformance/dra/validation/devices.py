@@ -180,7 +180,10 @@ def _nodes(one: Object, path: str) -> Iterator[FieldError]:
 
 
 def binding_conditions(one: Object, path: str) -> Iterator[FieldError]:
-    """Check the binding conditions (KEP-5007) of a device or result: names, no duplicates, no overlap, and neither alone."""
+    """Check the binding conditions (KEP-5007) of a device or result.
+
+    They are names without duplicates or overlap, and neither list stands without the other.
+    """
     binding, failure = f"{path}.bindingConditions", f"{path}.bindingFailureConditions"
     wanted = one.get("bindingConditions") or []
     failures = one.get("bindingFailureConditions") or []

@@ -21,7 +21,7 @@ GROUP = "metadata.resource.k8s.io"
 
 def start(world: World, topic: str, driver: Driver, **values: Any) -> Objects:
     """Apply a manifest whose Pod runs the probe with devices of the judged driver."""
-    known = {"device_class": driver.device_class, "judged": driver.name, "probe": probe.script()}
+    known = {"device_class": driver.device_class, "judged": driver.name, "probe": probe.command()}
     return world.apply(f"metadata/{topic}", **known, **values)
 
 

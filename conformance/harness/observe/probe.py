@@ -61,9 +61,9 @@ class Report:
         return self.files[full]
 
 
-def script() -> str:
-    """Return the probe's script, as a container's ``sh -c`` takes it."""
-    return data.fixtures("probes", "report.sh").read_text("utf-8")
+def command() -> list[str]:
+    """Return a container's command that runs the probe."""
+    return ["sh", "-c", data.fixtures("probes", "report.sh").read_text("utf-8")]
 
 
 def parse(log: str) -> list[Report]:
