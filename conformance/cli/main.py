@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 from collections.abc import Sequence
@@ -38,13 +37,7 @@ class Verbs(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, attribute = COMMANDS[cmd_name]
-        # What is imported stays: collecting garbage meanwhile takes a tenth of the start.
-        gc.disable()
-        try:
-            return getattr(importlib.import_module(module), attribute)
-        finally:
-            gc.freeze()
-            gc.enable()
+        return getattr(importlib.import_module(module), attribute)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

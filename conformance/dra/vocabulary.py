@@ -51,6 +51,9 @@ TAINT_EFFECTS = ("NoExecute", "NoSchedule", "None")
 TOLERATION_OPERATORS = ("Equal", "Exists")
 CONFIG_SOURCES = ("FromClaim", "FromClass")
 
+#: What a driver may tell the kubelet to leave out (KEP-5945).
+SKIPPABLE_OPERATIONS = ("*", "NodePrepareResources", "NodeUnprepareResources")
+
 #: Keys of a device attribute that hold one value, and those that hold a list.
 SCALAR_VALUES = ("bool", "int", "string", "version")
 LIST_VALUES = ("bools", "ints", "strings", "versions")

@@ -45,7 +45,7 @@ class Claims:
         """Wait until a claim is not allocated any more, and return it."""
         return self.patience.until(
             f"claim {name} is not allocated any more",
-            lambda: expect.absent(self.get(name), "status.allocation"),
+            lambda: expect.unset(self.get(name), "status.allocation"),
             bound=bound,
         )
 
@@ -62,7 +62,7 @@ class Claims:
         """Watch that a claim is not allocated."""
         self.patience.stays(
             f"claim {name} is not allocated",
-            lambda: expect.absent(self.get(name), "status.allocation"),
+            lambda: expect.unset(self.get(name), "status.allocation"),
             for_=for_,
         )
 

@@ -29,7 +29,11 @@ class Unsupported(HarnessError):  # noqa: N818 - named for what happened
         self.reason = reason
 
 
-class BoundTooLong(HarnessError):  # noqa: N818 - named for what happened
+class Undecided(HarnessError):  # noqa: N818 - named for what happened
+    """Something else stood in the way before the check could judge: inconclusive."""
+
+
+class BoundTooLong(Undecided):
     """A wait of the check is longer than the wait that was allowed: inconclusive."""
 
     def __init__(self, what: str, *, bound: str, seconds: float, allowed: float) -> None:

@@ -12,6 +12,9 @@ import attrs
 from conformance.harness.errors import ABSENT, Violation
 from conformance.kube.status import StatusError
 
+#: What an API server answers about what is not there.
+NOT_FOUND = 404
+
 #: One step of a path: ``name``, ``[3]`` or ``[a.key/with.dots]``.
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[([^\]]+)\]")
 
@@ -50,6 +53,14 @@ def absent(value: Any, path: str) -> Any:
     """Return ``value`` if nothing, or nothing but emptiness, stands at ``path``."""
     found = at(value, path)
     if found not in (ABSENT, None, "", [], {}):
+        raise Violation("nothing", path=path, observed=found)
+    return value
+
+
+def unset(value: Any, path: str) -> Any:
+    """Return ``value`` if ``path`` is not set at all: an empty object there is something."""
+    found = at(value, path)
+    if found is not ABSENT and found is not None:
         raise Violation("nothing", path=path, observed=found)
     return value
 

@@ -78,9 +78,9 @@ class Pods:
         """Ask for the deletion of a Pod; raises ``StatusError``."""
         self.api.delete(PODS, name, self.namespace, grace=grace)
 
-    def gone(self, name: str) -> None:
+    def gone(self, name: str, *, bound: str = "pod-gone") -> None:
         """Wait until a Pod is gone."""
-        self.patience.until(f"Pod {name} is gone", lambda: self._gone(name), bound="pod-gone")
+        self.patience.until(f"Pod {name} is gone", lambda: self._gone(name), bound=bound)
 
     def log(self, name: str, container: str = "c") -> str:
         """Return what a container wrote so far; raises ``StatusError``."""

@@ -10,6 +10,9 @@ import attrs
 
 from conformance.harness.client import Api
 
+#: Where container runtimes look for CDI specifications unless they are told otherwise.
+CDI = Path("/var/run/cdi")
+
 #: A Pod of the suite can run on some node: there is a kubelet.
 KUBELET = "kubelet"
 #: The directories of some kubelet can be reached from here, for the driver double.
@@ -53,6 +56,16 @@ class NodeAccess:
     plugins_dir: Path
     registrar_dir: Path
     cdi_dir: Path
+
+    @classmethod
+    def below(cls, name: str, root: Path, cdi: Path = CDI) -> NodeAccess:
+        """Return the directories of a kubelet whose ``--root-dir`` is ``root``."""
+        return cls(
+            name=name,
+            plugins_dir=root / "plugins",
+            registrar_dir=root / "plugins_registry",
+            cdi_dir=cdi,
+        )
 
 
 @attrs.frozen(kw_only=True)

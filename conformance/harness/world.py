@@ -161,14 +161,15 @@ class World:
         metadata = obj["metadata"]
         return self.api.get(resource, metadata["name"], metadata.get("namespace"))
 
-    def patch(self, obj: Object, operations: list[Object]) -> Object:
-        """Change an object by a JSON patch; raises ``StatusError``."""
+    def patch(self, obj: Object, operations: list[Object], subresource: str = "") -> Object:
+        """Change an object or its subresource by a JSON patch; raises ``StatusError``."""
         metadata = obj["metadata"]
         return self.api.patch(
             resource_for(obj),
             metadata["name"],
             operations,
             metadata.get("namespace"),
+            subresource=subresource,
             content_type=JSON_PATCH,
         )
 
@@ -230,15 +231,16 @@ class World:
     def _await_account(self) -> None:
         """Wait for the account that admission gives every Pod; some clusters do without."""
         with contextlib.suppress(Violation):
+            self._account("default")
             self.until(
                 "the namespace has its default ServiceAccount",
-                self._account,
+                lambda: self._account(self.namespace),
                 bound="object-served",
             )
 
-    def _account(self) -> Object:
+    def _account(self, namespace: str) -> Object:
         try:
-            return self.api.get(ACCOUNTS, "default", self.namespace)
+            return self.api.get(ACCOUNTS, "default", namespace)
         except StatusError as error:
             raise Violation("a ServiceAccount", observed=str(error)) from error
 

@@ -13,6 +13,7 @@ import pytest
 
 from conformance.catalogue import loading, waivers
 from conformance.catalogue.errors import CatalogueError, UnknownName
+from conformance.catalogue.model import Catalogue
 from conformance.evidence.verdict import Outcome
 from conformance.harness.errors import HarnessError, Unsupported
 from conformance.harness.target import Cluster
@@ -62,7 +63,7 @@ class Judge:
             run=self.settings.run,
             image=self.settings.image,
             bounds=Bounds(
-                seconds={name: wait.seconds for name, wait in self.law.waits.items()},
+                seconds=_waits(self.law, self.settings.start_within),
                 allowed=None if self.description.virtual else self.settings.max_wait,
             ),
         )
@@ -184,6 +185,14 @@ class Judge:
         finding = outcomes.of(error)
         finding = outcomes.because(finding, [f"{one.document}, {one.section}" for one in sources])
         trace.settle(outcomes.waived(finding, trace.requirements, self.waived))
+
+
+def _waits(law: Catalogue, start_within: float | None) -> dict[str, float]:
+    """Return the bounds of all waits; how long a driver may take to start is its own."""
+    seconds = {name: wait.seconds for name, wait in law.waits.items()}
+    if start_within is not None:
+        seconds |= {"plugin-registered": start_within, "slice-published": start_within}
+    return seconds
 
 
 def _is_check(item: pytest.Item) -> bool:

@@ -32,10 +32,18 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "node-root",
         {
-            "metavar": "NAME=DIR",
+            "metavar": "NAME=DIR[:CDI]",
             "action": "append",
             "default": [],
-            "help": "root directory of a kubelet that this process reaches (target kube)",
+            "help": "root directory of a kubelet that this process reaches (target kube), "
+            "and the directory of its CDI specifications, if that is not /var/run/cdi",
+        },
+    ),
+    (
+        "restart-kubelet",
+        {
+            "metavar": "COMMAND",
+            "help": "restarts the kubelet of {node}; the checks that need it run then (kube)",
         },
     ),
     (
@@ -47,6 +55,11 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "driver-command",
         {"metavar": "COMMAND", "help": "start it so; placeholders such as {kubeconfig}"},
+    ),
+    ("class-file", {"metavar": "FILE", "help": "the class, where it is more than the driver"}),
+    (
+        "start-within",
+        {"metavar": "60s", "help": "how long the driver may take to register and to publish"},
     ),
     (
         "driver-feature",

@@ -9,7 +9,7 @@ import attrs
 
 from conformance.evidence.record import Exhibit
 from conformance.evidence.verdict import Outcome
-from conformance.harness.errors import BoundTooLong, HarnessError, Unsupported
+from conformance.harness.errors import HarnessError, Undecided, Unsupported
 
 #: Lines of a traceback that are kept of what broke on our side.
 _TRACE_LINES = 60
@@ -34,7 +34,7 @@ def of(error: BaseException) -> Finding:
         return Finding(outcome=Outcome.FAILED, message=_sentence(error))
     if isinstance(error, Unsupported):
         return Finding(outcome=Outcome.UNSUPPORTED, message=error.reason)
-    if isinstance(error, BoundTooLong):
+    if isinstance(error, Undecided):
         return Finding(outcome=Outcome.INCONCLUSIVE, message=_sentence(error))
     if isinstance(error, HarnessError):
         return Finding(outcome=Outcome.ERRORED, message=_sentence(error))

@@ -11,6 +11,7 @@ import pytest
 
 from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.subject.protocol import DriverOptions
+from conformance.harness.target import CDI, NodeAccess
 from conformance.harness.targets.opening import TargetOptions
 from conformance.harness.world import IMAGE
 
@@ -29,6 +30,8 @@ class Settings:
     skip: tuple[str, ...] = ()
     #: Longest single wait on a live cluster, in seconds.
     max_wait: float = 60.0
+    #: How long the driver may take to register and to publish; None as the catalogue says.
+    start_within: float | None = None
     waivers: Path | None = None
     seed: int = 0
     #: Identifies the run in labels, names and the journal.
@@ -47,6 +50,7 @@ def of(config: pytest.Config) -> Settings:
         only=tuple(option("dra_only")),
         skip=tuple(option("dra_skip")),
         max_wait=duration(option("dra_max_wait"), "--dra-max-wait"),
+        start_within=_duration(option("dra_start_within"), "--dra-start-within"),
         waivers=_path(option("dra_waivers")),
         seed=seed,
         run=option("dra_run"),
@@ -57,15 +61,15 @@ def of(config: pytest.Config) -> Settings:
 
 def _target(config: pytest.Config, seed: int) -> TargetOptions:
     option = config.getoption
-    timeout = option("dra_binding_timeout")
     return TargetOptions(
         kind=option("dra_target"),
         kubeconfig=_path(option("dra_kubeconfig")),
         context=option("dra_context"),
         version=option("dra_kubernetes_version"),
         gates=gates(option("dra_feature_gates")),
-        binding_timeout=duration(timeout, "--dra-binding-timeout") if timeout else None,
+        binding_timeout=_duration(option("dra_binding_timeout"), "--dra-binding-timeout"),
         node_roots=roots(option("dra_node_root")),
+        restart_kubelet=option("dra_restart_kubelet"),
         seed=seed,
         faults=tuple(option("dra_fault")),
         virtual=not option("dra_real_time"),
@@ -73,6 +77,7 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
             name=option("dra_driver_name"),
             device_class=option("dra_device_class"),
             command=option("dra_driver_command"),
+            class_file=_path(option("dra_class_file")),
             features=tuple(option("dra_driver_feature")),
         ),
     )
@@ -83,6 +88,10 @@ def duration(text: str, name: str = "the duration") -> float:
     if not re.fullmatch(rf"(?:{_DURATION.pattern})+", text):
         raise TargetMisconfigured(f"{name} {text!r} is no duration; write 60s, 10m or 1h30m")
     return sum(float(number) * _UNITS[unit] for number, unit in _DURATION.findall(text))
+
+
+def _duration(text: str | None, name: str) -> float | None:
+    return duration(text, name) if text else None
 
 
 def gates(text: str) -> dict[str, bool]:
@@ -96,14 +105,17 @@ def gates(text: str) -> dict[str, bool]:
     return found
 
 
-def roots(rows: Iterable[str]) -> dict[str, Path]:
-    """Return the directories of ``NAME=DIR`` rows; raises ``TargetMisconfigured``."""
-    found: dict[str, Path] = {}
+def roots(rows: Iterable[str]) -> dict[str, NodeAccess]:
+    """Return the kubelets of ``NAME=DIR[:CDI]`` rows; raises ``TargetMisconfigured``."""
+    found: dict[str, NodeAccess] = {}
     for row in rows:
-        name, _, folder = row.partition("=")
-        if not folder or not Path(folder).is_dir():
-            raise TargetMisconfigured(f"node root {row!r} must be NAME=DIR with a directory")
-        found[name] = Path(folder)
+        name, _, folders = row.partition("=")
+        root, _, cdi = folders.partition(":")
+        if not name or not root or not all(Path(one).is_dir() for one in (root, cdi or root)):
+            raise TargetMisconfigured(
+                f"node root {row!r} must be NAME=DIR or NAME=DIR:CDI, with directories that exist"
+            )
+        found[name] = NodeAccess.below(name, Path(root), Path(cdi) if cdi else CDI)
     return found
 
 

@@ -27,8 +27,11 @@ _IDLE_TURNS = 16
 #: before it counts as hung and virtual time goes on without it.
 _PEER_PATIENCE = 3.0
 
-#: Real seconds of silence that are waited for while a stream from such a peer is open.
-_STREAM_SILENCE = 0.004
+#: Looks that find nothing, and the real seconds between them, that count as silence while a
+#: stream from such a peer is open. Looks are counted, not seconds: on a loaded machine each of
+#: them takes longer, and so does the peer.
+_SILENT_LOOKS = 16
+_LOOK = 0.0005
 
 
 class Clock(Protocol):
@@ -145,21 +148,19 @@ class VirtualClock:
     async def settle(self) -> None:
         """Return once nothing can happen any more without time passing."""
         patience = time.monotonic() + _PEER_PATIENCE
-        silence = 0.0
-        idle = 0
-        while idle < _IDLE_TURNS or time.monotonic() < silence:
-            await asyncio.sleep(0)
-            if self._busy:
-                idle, silence = 0, 0.0
-            elif self._calling and time.monotonic() < patience:
-                idle, silence = 0, 0.0
-                await asyncio.sleep(0.0005)
-            elif idle < _IDLE_TURNS:
-                idle += 1
-                if idle == _IDLE_TURNS and self._streaming and not silence:
-                    silence, idle = time.monotonic() + _STREAM_SILENCE, 0
+        idle = silent = 0
+        while idle < _IDLE_TURNS or silent < (_SILENT_LOOKS if self._streaming else 0):
+            calling = self._calling and time.monotonic() < patience
+            if self._busy or calling:
+                idle = silent = 0
             else:
-                await asyncio.sleep(0.0005)
+                idle += 1
+            if calling or idle > _IDLE_TURNS:
+                # A peer outside this loop needs the processor, not only our attention.
+                silent += 1
+                await asyncio.sleep(_LOOK)
+            else:
+                await asyncio.sleep(0)
 
     async def step(self, limit: float) -> float:
         """Move to the next thing that waits for time, at most ``limit`` seconds ahead.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from conformance.evidence.journal import Journal
 from conformance.evidence.record import CheckRecord, Clause
@@ -59,7 +59,7 @@ def summary(verdict: Verdict, requirements: Sequence[Requirement]) -> str:
     return f"None failed, {passed} passed, {undecided} undecided; {scope}."
 
 
-def warnings(journal: Journal, requirements: Iterable[Requirement]) -> Iterator[str]:
+def warnings(journal: Journal, requirements: Sequence[Requirement]) -> Iterator[str]:
     """Yield what a reader must know before believing the verdict."""
     footer = journal.footer
     if footer is None:
@@ -73,9 +73,22 @@ def warnings(journal: Journal, requirements: Iterable[Requirement]) -> Iterator[
         yield f"The run was interrupted{why}. What follows is what was done until then."
     if any(not requirement.clause.selected for requirement in requirements):
         yield "The run was narrowed: the command chose some of the requirements only."
+    lost = sum(_was_lost(requirement) for requirement in requirements)
+    if lost:
+        verb = "was" if lost == 1 else "were"
+        yield (
+            f"{count(lost, 'requirement')} that can be checked {verb} not: nothing is said about"
+            " them, whatever the verdict."
+        )
     waived = sum(requirement.outcome is Outcome.WAIVED for requirement in requirements)
     if waived:
         yield f"{count(waived, 'requirement')} failed under a waiver, which is no pass."
+
+
+def _was_lost(requirement: Requirement) -> bool:
+    clause = requirement.clause
+    can_be_checked = bool(clause.check) and not clause.gap and clause.level != "INFO"
+    return can_be_checked and clause.selected and not requirement.checks
 
 
 def reason(clause: Clause, outcome: Outcome, records: Sequence[CheckRecord]) -> str:

@@ -113,6 +113,11 @@ class Layout:
         return self.logs / "ended.txt"
 
     @property
+    def requests(self) -> Path:
+        """What other processes ask of the one that holds the cluster: one file each."""
+        return self.state / "requests"
+
+    @property
     def nodes(self) -> Path:
         """The folders of the nodes with a kubelet."""
         return self.state / "n"
@@ -138,7 +143,7 @@ class Layout:
         _must_suit(self.state)
         try:
             self.state.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for folder in (self.logs, self.pids, self.keys, self.nodes):
+            for folder in (self.logs, self.pids, self.keys, self.nodes, self.requests):
                 folder.mkdir(exist_ok=True)
         except OSError as error:
             raise errors.UnusableError(f"state folder {self.state}: {error.strerror}") from error

@@ -24,6 +24,7 @@ from conformance.upstream.layout import Layout
 
 _POLL = 0.2
 _SECONDS = 180.0
+_RESTART_SECONDS = 60.0
 
 
 def hold(cluster: Cluster, ready: Callable[[Cluster], None]) -> None:
@@ -39,6 +40,7 @@ def hold(cluster: Cluster, ready: Callable[[Cluster], None]) -> None:
             processes.record(cluster.place.supervisor, os.getpid())
             ready(cluster)
             while True:
+                _serve_requests(cluster)
                 cluster.must_live()
                 time.sleep(_POLL)
     except errors.ComponentError as error:
@@ -75,6 +77,31 @@ def detach(place: Layout, arguments: Sequence[str]) -> dict[str, Any]:
     return status(place) or {}
 
 
+def restart_kubelet(place: Layout, node: str) -> None:
+    """Let the process that holds the cluster restart the kubelet of ``node``.
+
+    Returns once the new kubelet runs. Raises :class:`errors.UnusableError` where no cluster or
+    no such node is, and :class:`errors.UpstreamError` when nobody did it in time.
+    """
+    facts = status(place)
+    if facts is None:
+        raise errors.UnusableError(f"no cluster runs in {place.state}")
+    names = [one["name"] for one in facts["kubeletNodes"]]
+    if node not in names:
+        known = ", ".join(names) or "none"
+        raise errors.UnusableError(f"no node {node!r} with a kubelet here: {known}")
+    request = place.requests / node
+    request.touch()
+    deadline = time.monotonic() + _RESTART_SECONDS
+    while request.exists():
+        if time.monotonic() > deadline or not leftovers.is_supervised(place):
+            request.unlink(missing_ok=True)
+            raise errors.UpstreamError(
+                f"the kubelet of {node} was not restarted (logs: {place.logs})"
+            )
+        time.sleep(_POLL)
+
+
 def status(place: Layout) -> dict[str, Any] | None:
     """Return the facts of the cluster in ``place``, or None when none runs there."""
     if not leftovers.is_supervised(place):
@@ -100,6 +127,14 @@ def end(place: Layout) -> bool:
     processes.signal_recorded(place.supervisor, signal.SIGKILL)
     leftovers.clean(place)
     return running
+
+
+def _serve_requests(cluster: Cluster) -> None:
+    """Restart the kubelets that were asked for; the request goes when it is done."""
+    for request in sorted(cluster.place.requests.iterdir()):
+        if request.name in cluster.nodes:
+            cluster.nodes[request.name].restart_kubelet()
+        request.unlink(missing_ok=True)
 
 
 def _last_words(log: Path) -> str:

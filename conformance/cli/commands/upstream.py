@@ -149,6 +149,21 @@ def status_command(state: Path, shape: str) -> None:
         _announce(facts, None)
 
 
+@upstream_command.command("restart-kubelet")
+@_state
+@click.argument("node")
+@_refusing
+def restart_kubelet_command(state: Path, node: str) -> None:
+    """Restart the kubelet of a node; its containers run on meanwhile.
+
+    \b
+    Example:
+      dra-conformance upstream restart-kubelet kubelet-1
+    """
+    supervisor.restart_kubelet(layout.layout(state), node)
+    click.echo(f"the kubelet of {node} was restarted", err=True)
+
+
 def _plan(options: dict[str, Any]) -> plan.Plan:
     timeout = options["binding_timeout"]
     return plan.Plan(

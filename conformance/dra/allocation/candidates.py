@@ -39,6 +39,7 @@ class Acceptance:
 
     def __init__(self, node: Object, features: Features) -> None:
         self._node = node
+        self._features = features
         self._binding = features.enabled("DRADeviceBindingConditions") and features.enabled(
             "DRAResourceClaimDeviceStatus"
         )
@@ -50,6 +51,17 @@ class Acceptance:
         if key not in self._known:
             self._known[key] = self._decide(asked, candidate)
         return self._known[key]
+
+    def operable(self, candidate: Candidate) -> bool:
+        """Return whether the node's kubelet can leave out what the driver does not need.
+
+        The node declares it (KEP-5945); without the gate here nothing is left out.
+        """
+        if not candidate.slice["spec"].get("skipNodeOperations"):
+            return True
+        gate = "DRAOptionalNodeOperations"
+        declared = (self._node.get("status") or {}).get("declaredFeatures") or []
+        return not self._features.enabled(gate) or gate in declared
 
     def _decide(self, asked: Asked, candidate: Candidate) -> bool:
         device = candidate.device

@@ -55,9 +55,8 @@ def _left(pool: Pool, allocated: AbstractSet[DeviceKey]) -> _Left:
         for set_name, counter_set in pool.counter_sets.items()
         for name, counter in counter_set["counters"].items()
     }
-    for candidate in (*pool.devices, *pool.elsewhere):
-        if candidate.key in allocated:
-            for counter, amount in _consumed(candidate.device):
-                if counter in left:
-                    left[counter] = left[counter] - amount
+    used = (one for one in (*pool.devices, *pool.elsewhere) if one.key in allocated)
+    for counter, amount in (each for one in used for each in _consumed(one.device)):
+        # Without DRAPartitionableDevices there are consumers, but no counter sets.
+        left[counter] = left.get(counter, amount) - amount
     return left

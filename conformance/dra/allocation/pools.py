@@ -64,17 +64,19 @@ def gather(slices: Sequence[Object], node: Object, features: Features) -> list[P
     That is by driver and name; a pool with any device that has binding conditions comes after
     all others, as a whole.
     """
-    known = [slice_ for slice_ in slices if _is_known(slice_, features)]
+    readable = [slice_ for slice_ in slices if not _has_groups(slice_)]
     pools: list[Pool] = []
-    for key, relevant in _relevant(known, node).items():
-        newest = _generation(relevant[0])
+    for key, relevant in _relevant(readable, node, features).items():
+        newest, expected = _generation(relevant[0]), _count(relevant[0])
         whole = [slice_ for slice_ in slices if _pool_key(slice_) == key]
-        if any(_generation(slice_) > newest for slice_ in whole):
-            # The driver is replacing the pool, and the new one has nothing for this node.
-            continue
-        whole = [slice_ for slice_ in known if _pool_key(slice_) == key]
-        current = [slice_ for slice_ in whole if _generation(slice_) == newest]
-        pools.append(_pool(key, relevant, current, features))
+        if len(relevant) == expected:
+            # Nobody looks further then: a newer generation for other nodes alone stays unseen.
+            pools.append(_pool(key, relevant, relevant, features))
+        elif not any(_generation(slice_) > newest for slice_ in whole):
+            # Otherwise the driver is replacing the pool, with nothing new for this node.
+            current = [one for one in readable if _pool_key(one) == key]
+            current = [one for one in current if _generation(one) == newest]
+            pools.append(_pool(key, relevant, current, features))
     return sorted(pools, key=lambda pool: (_binds(pool), pool.driver, pool.name))
 
 
@@ -88,16 +90,11 @@ def matches_node(selection: Object, node: Object) -> bool:
     return selector is not None and node_selector_matches(selector, node)
 
 
-def _is_known(slice_: Object, features: Features) -> bool:
-    spec = slice_["spec"]
-    if not features.enabled("DRAPartitionableDevices") and (
-        spec.get("perDeviceNodeSelection") is not None or spec.get("sharedCounters")
-    ):
-        return False
-    # Groups cannot be checked here, so their pool must count as incomplete.
-    return not any(
+def _has_groups(slice_: Object) -> bool:
+    """Return whether groups are declared: they cannot be checked, so the pool is incomplete."""
+    return any(
         consumption.get("compatibilityGroups")
-        for device in spec.get("devices") or []
+        for device in slice_["spec"].get("devices") or []
         for consumption in device.get("consumesCounters") or []
     )
 
@@ -110,11 +107,21 @@ def _generation(slice_: Object) -> int:
     return slice_["spec"]["pool"].get("generation", 0)
 
 
-def _relevant(slices: Iterable[Object], node: Object) -> dict[_PoolKey, list[Object]]:
+def _count(slice_: Object) -> int:
+    return slice_["spec"]["pool"].get("resourceSliceCount", 0)
+
+
+def _relevant(
+    slices: Iterable[Object], node: Object, features: Features
+) -> dict[_PoolKey, list[Object]]:
     """Group the slices for this node by pool, each with its newest generation among them."""
+    partitions = features.enabled("DRAPartitionableDevices")
     pools: dict[_PoolKey, list[Object]] = {}
     for slice_ in slices:
         spec = slice_["spec"]
+        partitioned = spec.get("perDeviceNodeSelection") is not None or spec.get("sharedCounters")
+        if partitioned and not partitions:
+            continue
         selections = spec.get("devices") or [] if spec.get("perDeviceNodeSelection") else [spec]
         if not any(matches_node(one, node) for one in selections):
             continue
@@ -130,7 +137,7 @@ def _pool(
     key: _PoolKey, relevant: Sequence[Object], current: Sequence[Object], features: Features
 ) -> Pool:
     driver, name = key
-    if len(current) != relevant[0]["spec"]["pool"].get("resourceSliceCount", 0):
+    if len(current) != _count(relevant[0]):
         return Pool(driver=driver, name=name, incomplete=True)
     here = sorted(relevant, key=name_of)
     names = {name_of(slice_) for slice_ in here}
@@ -171,14 +178,18 @@ def _twice(names: Iterable[str], what: str = "device") -> str:
 
 
 def _dangling(candidates: Iterable[Candidate], sets: Mapping[str, Object]) -> str:
-    for candidate in candidates:
-        for consumption in candidate.device.get("consumesCounters") or []:
-            name = consumption["counterSet"]
-            if name not in sets:
-                return f"counter set {name} not found"
-            for counter in consumption["counters"]:
-                if counter not in sets[name]["counters"]:
-                    return f"counter {counter} not found in counter set {name}"
+    consumptions = (
+        consumption
+        for candidate in candidates
+        for consumption in candidate.device.get("consumesCounters") or []
+    )
+    for consumption in consumptions:
+        name = consumption["counterSet"]
+        if name not in sets:
+            return f"counter set {name} not found"
+        missing = [one for one in consumption["counters"] if one not in sets[name]["counters"]]
+        if missing:
+            return f"counter {missing[0]} not found in counter set {name}"
     return ""
 
 

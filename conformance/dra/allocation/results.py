@@ -60,6 +60,9 @@ def _result(one: Chosen, features: Features) -> Object:
         for field in ("bindingConditions", "bindingFailureConditions"):
             if candidate.device.get(field):
                 result[field] = list(candidate.device[field])
+    skipped = candidate.slice["spec"].get("skipNodeOperations")
+    if skipped and features.enabled("DRAOptionalNodeOperations"):
+        result["skipNodeOperations"] = list(skipped)
     return result
 
 

@@ -48,7 +48,11 @@ def allocate(  # noqa: PLR0913 - what an allocation depends on, all of it by key
 
 
 class _TooManyResultsError(Exception):
-    """This way the claim gets more devices than a status can hold."""
+    """This way the claim gets more devices than a status can hold.
+
+    Another alternative of an earlier request may need fewer: ``_check_size`` made sure that
+    some choice is small enough, so this never leaves the claim.
+    """
 
 
 class _Search:
@@ -100,11 +104,7 @@ class _Search:
     def _claim(self, claim: int) -> bool:
         if claim == len(self._claims):
             return True
-        try:
-            return self._request(claim, 0)
-        except _TooManyResultsError:
-            # An earlier claim may choose otherwise; this is not the end of the search.
-            return False
+        return self._request(claim, 0)
 
     def _request(self, claim: int, request: int) -> bool:
         if request == len(self._requests[claim]):
@@ -178,12 +178,7 @@ class _Search:
 
     def _take(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
         """Mark the device as taken if nothing speaks against it."""
-        device = candidate.device
-        if not self._is_free(claim, asked, candidate):
-            return False
-        if device.get("consumesCounters") and not self._partitions:
-            return False
-        if self._tainted and taints.prevents(device, asked.request.get("tolerations") or []):
+        if not self._is_free(claim, asked, candidate) or not self._is_usable(asked, candidate):
             return False
         if not self._counters.take(candidate):
             return False
@@ -198,6 +193,14 @@ class _Search:
         self._taken.setdefault(candidate.key, []).append(claim)
         self._chosen[claim].append(Chosen(asked, candidate))
         return True
+
+    def _is_usable(self, asked: Asked, candidate: Candidate) -> bool:
+        device = candidate.device
+        if device.get("consumesCounters") and not self._partitions:
+            return False
+        if self._tainted and taints.prevents(device, asked.request.get("tolerations") or []):
+            return False
+        return self._acceptance.operable(candidate)
 
     def _constrain(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
         constraints = self._constraints[claim]

@@ -13,10 +13,11 @@ from conformance.dra.vocabulary import (
     COUNTER_SETS,
     COUNTERS_PER_SET,
     LIST_VALUES,
+    SKIPPABLE_OPERATIONS,
     SLICE_DEVICES,
     SLICE_DEVICES_ADVANCED,
 )
-from conformance.kube.fields import FieldError, invalid, required
+from conformance.kube.fields import FieldError, invalid, not_supported, required
 from conformance.kube.objects import Object
 
 _ONE_OF = (
@@ -63,6 +64,59 @@ def _spec(spec: Object, old: Object, features: Features) -> Iterator[FieldError]
         key=lambda one: one.get("name"),
         limit=COUNTER_SETS,
     )
+    if spec.get("partitionTypeAttribute") is not None:
+        yield from _partition_type(spec)
+    yield from skip_node_operations(spec.get("skipNodeOperations"), "spec.skipNodeOperations")
+
+
+def skip_node_operations(operations: list[str] | None, path: str) -> Iterator[FieldError]:
+    """Check what the kubelet may leave out (KEP-5945): not preparing needs not unpreparing."""
+
+    def known(operation: str, at: str) -> Iterator[FieldError]:
+        if operation not in SKIPPABLE_OPERATIONS:
+            yield not_supported(at, operation, SKIPPABLE_OPERATIONS)
+
+    yield from each_unique(operations, path, known)
+    skipped = set(operations or ())
+    if "NodePrepareResources" in skipped and not skipped & {"NodeUnprepareResources", "*"}:
+        detail = (
+            "NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped"
+        )
+        yield invalid(path, operations, detail)
+
+
+def _partition_type(spec: Object) -> Iterator[FieldError]:
+    """Check the attribute by which partitions are grouped (KEP-5677).
+
+    Every device that consumes counters has it, as a text; in the driver's own domain it may be
+    declared bare.
+    """
+    name, path = spec["partitionTypeAttribute"], "spec.partitionTypeAttribute"
+    malformed = list(naming.fully_qualified(name, path))
+    yield from malformed
+    devices = spec.get("devices") or []
+    if not any(one.get("consumesCounters") for one in devices):
+        detail = "may only be set on a slice which declares devices that consume counters"
+        yield invalid(path, name, detail)
+    elif not malformed:
+        for index, one in enumerate(devices):
+            if one.get("consumesCounters"):
+                at = f"spec.devices[{index}].attributes[{name}]"
+                yield from _partition_value(one, name, spec.get("driver", ""), at)
+
+
+def _partition_value(device_: Object, name: str, driver: str, path: str) -> Iterator[FieldError]:
+    attributes = device_.get("attributes") or {}
+    found = attributes.get(name) or attributes.get(name.removeprefix(f"{driver}/"))
+    if found is None:
+        detail = (
+            "device consumes counters and `partitionTypeAttribute` names this attribute, so it "
+            "must be set"
+        )
+        yield required(path, detail)
+    elif found.get("string") is None:
+        detail = "must be a string value because `partitionTypeAttribute` names this attribute"
+        yield invalid(path, found, detail)
 
 
 def _pool(pool: Object) -> Iterator[FieldError]:

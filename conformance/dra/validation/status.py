@@ -19,6 +19,7 @@ from conformance.dra.validation.requests import (
     request_names,
     toleration,
 )
+from conformance.dra.validation.slices import skip_node_operations
 from conformance.dra.vocabulary import (
     CONFIG_SOURCES,
     CONFIGS,
@@ -129,6 +130,7 @@ def _result(one: Object, path: str, names: Names) -> Iterator[FieldError]:
     yield from each(one.get("tolerations"), f"{path}.tolerations", toleration)
     if one.get("shareID") is not None:
         yield from naming.uid(one["shareID"], f"{path}.shareID")
+    yield from skip_node_operations(one.get("skipNodeOperations"), f"{path}.skipNodeOperations")
 
 
 def _config(one: Object, path: str, names: Names) -> Iterator[FieldError]:

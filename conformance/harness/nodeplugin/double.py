@@ -11,10 +11,11 @@ from typing import Self
 
 import grpc
 
-from conformance.harness.nodeplugin import health, service
+from conformance.harness.nodeplugin import cdi, health, service
 from conformance.harness.nodeplugin.calls import Calls
 from conformance.harness.nodeplugin.cdi import SpecFiles
 from conformance.harness.nodeplugin.plan import Plan
+from conformance.kube.objects import Object
 from conformance.wire import pluginregistration_v1_pb2, pluginregistration_v1_pb2_grpc
 
 #: The longest path that the kernel takes for a Unix socket, the closing zero included.
@@ -110,6 +111,10 @@ class DriverDouble:
         self._servers = []
         self._registration.unlink(missing_ok=True)
         self._endpoint.unlink(missing_ok=True)
+
+    def cdi_id(self, claim: Object, result: Object) -> str:
+        """Return the CDI device id that the double gives an allocated device."""
+        return f"{cdi.kind(self.driver)}={cdi.device_name(claim['metadata']['uid'], result)}"
 
     def _info(self) -> pluginregistration_v1_pb2.PluginInfo:
         plugin, healthy = self._versions

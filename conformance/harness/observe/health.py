@@ -38,7 +38,13 @@ def of_device(pod: Object, device: str, container: str = "c") -> Object:
 
 
 def await_health(
-    world: World, pod: str, device: str, *, bound: str = "health-update", **fields: Any
+    world: World,
+    pod: str,
+    device: str,
+    *,
+    container: str = "c",
+    bound: str = "health-update",
+    **fields: Any,
 ) -> Object:
     """Wait until a Pod shows fields of a device's health, and return the resource.
 
@@ -47,7 +53,7 @@ def await_health(
     """
 
     def shown() -> Object:
-        resource = of_device(world.pods.get(pod), device)
+        resource = of_device(world.pods.get(pod), device, container)
         for field, value in fields.items():
             expect.same(resource.get(field), value, path=f"{_PATH}.resources[].{field}")
         return resource

@@ -25,14 +25,14 @@ def start(world: World, topic: str, driver: Driver, **values: Any) -> Objects:
     return world.apply(f"metadata/{topic}", **known, **values)
 
 
-def path_of(driver: Driver, claim: str, request: str = "gpu") -> str:
-    """Return where the file of a directly referenced claim lies, below the root."""
-    return f"resourceclaims/{claim}/{request}/{driver.name}-metadata.json"
+def file_of(world: World, driver: Driver) -> probe.File:
+    """Wait for the first report of the Pod and return the one file of the driver in it."""
+    return probe.first(world, "pod").named(name_of(driver))
 
 
-def file_of(world: World, driver: Driver, request: str = "gpu") -> probe.File:
-    """Wait for the first report of the Pod and return the file of a request of its claim."""
-    return probe.first(world, "pod").file(path_of(driver, "claim", request))
+def name_of(driver: Driver) -> str:
+    """Return the last part of the path of a driver's files."""
+    return f"{driver.name}-metadata.json"
 
 
 def only_device(obj: Object) -> Object:

@@ -53,12 +53,27 @@ class Report:
     devices: tuple[str, ...]
     files: Mapping[str, File]
 
+    @property
+    def visible(self) -> frozenset[str]:
+        """Everything that is there, by name: variables, device nodes and metadata files."""
+        return frozenset([*(f"env {name}" for name in self.environment), *self.devices, *self.files])
+
     def file(self, path: str) -> File:
         """Return a metadata file by its path below the root; raises ``Violation``."""
         full = f"{METADATA_ROOT}/{path}"
         if full not in self.files:
             raise Violation("a metadata file", path=full, observed=sorted(self.files))
         return self.files[full]
+
+    def named(self, name: str) -> File:
+        """Return the one metadata file with this last part of its path, wherever it lies.
+
+        Raises ``Violation``. Where exactly it lies is for the checks of paths to say.
+        """
+        found = [file for path, file in self.files.items() if path.endswith(f"/{name}")]
+        if len(found) != 1:
+            raise Violation(f"one file called {name}", observed=sorted(self.files))
+        return found[0]
 
 
 def command() -> list[str]:

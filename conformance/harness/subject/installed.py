@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import attrs
 
-from conformance.harness.errors import Unsupported
+from conformance.harness.errors import Unsupported, Violation
+from conformance.harness.subject.clearing import clear
 from conformance.harness.subject.protocol import FEATURES, Driver, DriverOptions, Wanted
 from conformance.harness.world import World
 
@@ -19,6 +20,11 @@ class InstalledDriver:
     name: str
     device_class: str
     node: str | None = None
+    broken: dict[str, Violation] = attrs.field(factory=dict)
+
+    def ended(self) -> str:
+        """Return that more may always come of it."""
+        return ""
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Raise ``Unsupported``: its hardware is not ours to break."""
@@ -38,6 +44,8 @@ class InstalledHost:
     """Provides the driver that a person named, or none."""
 
     options: DriverOptions = attrs.field(factory=DriverOptions)
+    #: The steps that the driver failed to take in this run.
+    broken: dict[str, Violation] = attrs.field(factory=dict)
 
     @property
     def features(self) -> frozenset[str]:
@@ -50,7 +58,13 @@ class InstalledHost:
         if not self.options.name:
             raise Unsupported("the check judges a driver, and none was named (--driver-name)")
         require(self.features, wanted)
-        yield InstalledDriver(name=self.options.name, device_class=self.options.device_class)
+        driver = InstalledDriver(
+            name=self.options.name, device_class=self.options.device_class, broken=self.broken
+        )
+        try:
+            yield driver
+        finally:
+            clear(world, self.broken)
 
 
 def require(features: frozenset[str], wanted: Wanted) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Protocol
 
 import attrs
@@ -69,6 +70,15 @@ class Driver(Protocol):
         """The node on which it runs, None where it may be on several."""
         ...
 
+    @property
+    def broken(self) -> dict[str, Violation]:
+        """The steps (see ``life``) that it failed to take; not waited for again."""
+        ...
+
+    def ended(self) -> str:
+        """Return why nothing more can be expected of it; empty while it may answer."""
+        ...
+
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Make a device fail or recover; raises ``Unsupported``."""
         ...
@@ -106,4 +116,6 @@ class DriverOptions:
     device_class: str = ""
     #: How to start it, with placeholders; None: it is installed in the cluster.
     command: str | None = None
+    #: A file with the class, where it is more than "every device of the driver".
+    class_file: Path | None = None
     features: tuple[str, ...] = ()

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from conformance.harness.errors import Unsupported
-from conformance.harness.nodeplugin.attach import delete_pods
+from conformance.harness.errors import Unsupported, Violation
 from conformance.harness.process.child import Child
 from conformance.harness.process.command import Surroundings, fill
+from conformance.harness.subject.clearing import clear
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.protocol import Driver, DriverOptions, Wanted
 from conformance.harness.world import World
@@ -18,11 +18,18 @@ from conformance.harness.world import World
 class StartedDriver:
     """A driver that runs as our child."""
 
-    def __init__(self, options: DriverOptions, node: str, child: Child) -> None:
+    def __init__(
+        self, options: DriverOptions, node: str, child: Child, broken: dict[str, Violation]
+    ) -> None:
         self.name = options.name
         self.device_class = options.device_class
         self.node: str | None = node
+        self.broken = broken
         self._child = child
+
+    def ended(self) -> str:
+        """Return how the process ended, empty while it runs."""
+        return "" if self._child.is_alive() else self._child.story()
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Raise ``Unsupported``: there is no common way to make a vendor's device fail."""
@@ -47,7 +54,7 @@ class ChildHost:
         self._options = options
         self._node = surroundings.node_name
         self._child = Child(words, environment=surroundings.environment(), log=log)
-        self._crashed = False
+        self._broken: dict[str, Violation] = {}
 
     @property
     def features(self) -> frozenset[str]:
@@ -69,11 +76,11 @@ class ChildHost:
         A child that ended by itself stays ended: that is what the check has to find.
         """
         require(self.features, wanted)
-        driver = StartedDriver(self._options, self._node, self._child)
+        driver = StartedDriver(self._options, self._node, self._child, self._broken)
         alive = self._child.is_alive()
         try:
             yield driver
         finally:
-            delete_pods(world)
+            clear(world, self._broken)
             if alive and not self._child.is_alive():
                 self._child.start()

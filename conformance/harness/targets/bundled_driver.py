@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 
-from conformance.harness.errors import HarnessError
+from conformance.harness.errors import HarnessError, Violation
 from conformance.harness.nodeplugin.attach import delete_pods
 from conformance.harness.subject.protocol import FEATURES, Driver, Refused, Wanted
 from conformance.harness.targets.bundled import BundledCluster
@@ -36,6 +36,9 @@ DEVICES: Sequence[Object] = tuple(
     for number in range(2)
 )
 
+#: Reports are renewed in good time, and seldom: time passes in leaps on this target.
+HEALTH = HealthConfig(period=600.0, timeout_seconds=1800)
+
 #: Where the bundled driver looks for orders about the health of its devices.
 _CONTROL = "control.json"
 
@@ -47,6 +50,7 @@ class BundledDriver:
         self.name = world.driver
         self.device_class = world.device_class
         self.node: str | None = node
+        self.broken: dict[str, Violation] = {}
         self._cluster = cluster
         self._folder = folder
         self._health: dict[str, Object] = {}
@@ -56,6 +60,10 @@ class BundledDriver:
         self._health[device] = {"health": health, "message": message}
         text = json.dumps({"health": self._health})
         (self._folder / _CONTROL).write_text(text, "utf-8")
+
+    def ended(self) -> str:
+        """Return that more may always come of it."""
+        return ""
 
     def terminate(self) -> None:
         """Let the driver end as by SIGTERM."""
@@ -110,6 +118,6 @@ def _configuration(world: World, wanted: Wanted) -> DriverConfig:
         name=world.driver,
         devices=wanted.devices or DEVICES,
         metadata=metadata if "metadata" in wanted.features else None,
-        health=HealthConfig() if "health" in wanted.features else None,
+        health=HEALTH,
         network_data=wanted.network_data,
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from conformance.catalogue import loading
@@ -19,6 +20,7 @@ from conformance.harness.errors import (
 from conformance.harness.target import (
     KUBELET,
     NODE_ACCESS,
+    RESTART_KUBELET,
     Cluster,
     Description,
     NodeAccess,
@@ -31,6 +33,9 @@ from conformance.kube.status import StatusError
 
 #: One sample of the metric by which every Kubernetes component tells its gates.
 _GATE = re.compile(r'^kubernetes_feature_enabled\{name="([^"]+)"[^}]*\} ([01])', re.MULTILINE)
+
+#: How long the command that restarts a kubelet may take.
+_RESTART_SECONDS = 120.0
 
 #: Taints that keep ordinary Pods away from a node.
 _REPELLING = {"NoSchedule", "NoExecute"}
@@ -61,12 +66,17 @@ class LiveCluster:
         self.gates = description.gates
         self.binding_timeout = options.binding_timeout
         self._roots = options.node_roots
+        self._restart = options.restart_kubelet
         self._nodes: list[Object] | None = None
 
     @property
     def capabilities(self) -> frozenset[str]:
         """What this cluster offers beyond its API."""
-        found = {KUBELET: self.running_nodes(), NODE_ACCESS: self.node_access()}
+        found = {
+            KUBELET: self.running_nodes(),
+            NODE_ACCESS: self.node_access(),
+            RESTART_KUBELET: self._restart,
+        }
         return frozenset(name for name, offered in found.items() if offered)
 
     def nodes(self) -> Sequence[str]:
@@ -79,11 +89,13 @@ class LiveCluster:
 
     def node_access(self) -> Sequence[NodeAccess]:
         """Return the kubelets whose root directory ``--node-root`` gave."""
-        return [_access(name, root) for name, root in sorted(self._roots.items())]
+        return [access for _, access in sorted(self._roots.items())]
 
     def restart_kubelet(self, name: str) -> None:
-        """Raise ``Unsupported``: nothing of a live cluster is restarted by us."""
-        raise Unsupported(f"the kubelet of {name} is not ours to restart")
+        """Run the command that was given for it; raises ``Unsupported``, ``HarnessError``."""
+        if self._restart is None:
+            raise Unsupported(f"the kubelet of {name} is not ours to restart (--restart-kubelet)")
+        _run([word.replace("{node}", name) for word in shlex.split(self._restart)])
 
     def _schedulable(self) -> list[Object]:
         if self._nodes is None:
@@ -190,15 +202,18 @@ def _kubelet_port(node: Object) -> int:
     return int((endpoints.get("kubeletEndpoint") or {}).get("Port") or 0)
 
 
-def _access(name: str, root: Path) -> NodeAccess:
-    """Return the directories below a kubelet's root; CDI beside it where a rig has it so."""
-    beside = root.parent / "cdi"
-    return NodeAccess(
-        name=name,
-        plugins_dir=root / "plugins",
-        registrar_dir=root / "plugins_registry",
-        cdi_dir=beside if beside.is_dir() else Path("/var/run/cdi"),
-    )
+def _run(command: list[str]) -> None:
+    """Run a command of the person who runs us; raises ``HarnessError`` unless it succeeds."""
+    words = shlex.join(command)
+    try:
+        done = subprocess.run(  # noqa: S603 - given for this purpose on our own command line
+            command, capture_output=True, text=True, check=False, timeout=_RESTART_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise HarnessError(f"{words}: {error}") from error
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
+        raise HarnessError(f"{words} ended with {done.returncode}: {last}")
 
 
 def _spelled(value: bool) -> str:

@@ -10,7 +10,7 @@ import attrs
 
 from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.subject.protocol import DriverOptions
-from conformance.harness.target import Target
+from conformance.harness.target import NodeAccess, Target
 
 
 @attrs.frozen(kw_only=True)
@@ -26,7 +26,9 @@ class TargetOptions:
     #: What the scheduler of a live cluster is configured with, which no API tells.
     binding_timeout: float | None = None
     #: Directories of kubelets that this process reaches, by node name (kube).
-    node_roots: Mapping[str, Path] = attrs.field(factory=dict)
+    node_roots: Mapping[str, NodeAccess] = attrs.field(factory=dict)
+    #: Command that restarts the kubelet of ``{node}`` (kube); None where nothing does.
+    restart_kubelet: str | None = None
     seed: int = 0
     #: Names of faults that the bundled reference commits.
     faults: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Every user may do everything; access reviews answer that all is allowed.",
     "Roles and bindings are stored and never evaluated.",
     "Answers are JSON, also to clients that prefer protobuf.",
-    "Server-side apply merges like a strategic merge patch and keeps no managedFields.",
+    "Server-side apply merges without managedFields: no conflicts, and left out fields stay.",
     "A list that is continued reads the present state, not the state of its first page.",
     "Deletion in the foreground and orphaning are treated as deletion in the background.",
     "Core and events.k8s.io Events are stored apart; neither expires.",

@@ -47,9 +47,9 @@ class HealthConfig:
 class DriverConfig:
     """One driver on one node.
 
-    ``devices`` are entries of a ResourceSlice's ``spec.devices``; ``slice_extra`` are further
-    fields of the slice's spec (such as ``sharedCounters`` of a slice without devices).
-    ``network_data`` by device name goes into metadata and into the claim's device status.
+    ``devices`` are entries of a ResourceSlice's ``spec.devices``; ``pool`` is the node's name
+    unless it says otherwise. ``network_data`` by device name goes into metadata and into the
+    claim's device status.
     """
 
     name: str

@@ -50,7 +50,11 @@ class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
         """Say who the driver is."""
         return self._info
 
-    async def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
+    async def NotifyRegistrationStatus(  # noqa: N802
+        self,
+        request: Any,
+        context: Any,  # noqa: ARG002
+    ) -> Any:
         """Hear whether the kubelet took the driver."""
         self.registered, self.error = request.plugin_registered, request.error
         return pluginregistration_v1_pb2.RegistrationStatusResponse()

@@ -1,4 +1,4 @@
-"""Where a saboteur may step into the bundled driver."""
+"""Where a saboteur may step into the bundled driver, and what the driver leaves out."""
 
 from __future__ import annotations
 
@@ -41,3 +41,11 @@ SEAMS = {
         "(driver, PreparedClaim, network data, now) -> entries of status.devices"
     ),
 }
+
+#: What drivers of real devices do and this one does not; each is a row in gaps.yaml.
+SIMPLIFICATIONS = (
+    "Devices are names: nothing is set up on the node but files.",
+    "Opaque configuration is a map of environment variables and nothing else.",
+    "Slices are published as they were configured, without shared counters of their own.",
+    "Health comes from a control file, not from hardware.",
+)

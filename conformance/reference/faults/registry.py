@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Iterable, Mapping
 from importlib import resources
@@ -31,6 +32,7 @@ def load() -> Mapping[str, Fault]:
                 sentence=row["sentence"],
                 seam=row["seam"],
                 breaks=tuple(row["breaks"]),
+                needs=tuple(row.get("needs", ())),
             )
             if fault.name in rows:
                 raise ValueError(f"{table.name}: fault {fault.name} stands twice")
@@ -45,11 +47,19 @@ def activate(names: Iterable[str]) -> Faults:
     """
     seams: dict[str, list[Saboteur]] = {}
     known = load()
+    names = tuple(names)
     for name in names:
         if name not in known:
             raise UnknownFault(f"no fault is called {name!r}")
-        seams.setdefault(known[name].seam, []).append(SABOTEURS[name])
+    for name in _with_needs(names, known):
+        seams.setdefault(known[name].seam, []).append(copy.deepcopy(SABOTEURS[name]))
     return Faults(seams)
+
+
+def _with_needs(names: Iterable[str], known: Mapping[str, Fault]) -> list[str]:
+    """Return the faults and those without which they could not be committed, each once."""
+    every = [one for name in names for one in (name, *known[name].needs)]
+    return list(dict.fromkeys(every))
 
 
 __all__ = ["Fault", "Faults", "UnknownFault", "activate", "load"]

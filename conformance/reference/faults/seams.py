@@ -31,6 +31,8 @@ class Fault:
     sentence: str
     seam: str
     breaks: tuple[str, ...]
+    #: Other faults without which this one could not be committed.
+    needs: tuple[str, ...] = ()
 
 
 class Faults:

@@ -25,21 +25,6 @@ from conformance.reference.kubelet.server.logs import LogServer
 from conformance.reference.kubelet.server.podresources import PodResources
 from conformance.reference.kubelet.settings import Directories, Gates, KubeletSettings
 
-#: What a real kubelet does and this one does not; each is a row in gaps.yaml.
-SIMPLIFICATIONS = (
-    "Containers are records, not processes: a command is understood, not executed.",
-    "A Pod is stopped at once, whatever its terminationGracePeriodSeconds.",
-    "Probes, lifecycle hooks, volumes, resource limits and cgroups are ignored.",
-    "Static Pods, ephemeral containers, sidecars and evictions do not exist.",
-    "The container's environment has no service variables and no valueFrom.",
-    "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",
-    "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",
-    "A prepared claim's Pod starts while its driver is unregistered; upstream waits for it.",
-    "Device health turns Unknown in a Pod's status at its timeout, not at the next sync.",
-    "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
-    "Extended resources backed by DRA get no device: their claim is not looked at.",
-)
-
 
 def health_enabled(gates: Gates) -> bool:
     """Tell whether device health is followed and written into Pod status."""

@@ -1,4 +1,4 @@
-"""Where a saboteur may step into the kubelet."""
+"""Where a saboteur may step into the kubelet, and what the kubelet does not imitate."""
 
 from __future__ import annotations
 
@@ -65,3 +65,20 @@ SEAMS = {
     "kubelet.finish_deletion": "async (pod) -> let a Pod go that was deleted and has ended",
     "kubelet.dynamic_resource": "(ClaimInfo) -> DynamicResource of PodResources",
 }
+
+#: What a real kubelet does and this one does not; each is a row in gaps.yaml.
+SIMPLIFICATIONS = (
+    "Containers are records, not processes: a command is understood, not executed.",
+    "A Pod is stopped at once, whatever its terminationGracePeriodSeconds.",
+    "A mount follows its path on the node: a replaced file is seen, as in no real bind mount.",
+    "A claim that can't be prepared is tried again after 10 s; upstream waits 60 to 90 s.",
+    "Probes of the Pod's own, lifecycle hooks, volumes and resource limits are ignored.",
+    "Static Pods, ephemeral containers, sidecars and evictions do not exist.",
+    "The container's environment has no service variables and no valueFrom.",
+    "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",
+    "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",
+    "A prepared claim's Pod starts while its driver is unregistered; upstream waits for it.",
+    "Device health turns Unknown in a Pod's status at its timeout, not at the next sync.",
+    "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
+    "Extended resources backed by DRA get no device: their claim is not looked at.",
+)

@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.observe import health
 from conformance.harness.pods import PODS
+from conformance.harness.subject.protocol import Driver
 from conformance.harness.target import NODE_ACCESS
 from conformance.harness.world import World
 
@@ -18,21 +20,48 @@ Start = Callable[..., dict[str, object]]
 Say = Callable[..., None]
 
 
-@pytest.mark.requirement("DRA-HLT-03", "DRA-HLT-04")
-@pytest.mark.parametrize("reported", ["Healthy", "Unhealthy", "Unknown"])
+@pytest.mark.requirement("DRA-HLT-03")
+@pytest.mark.parametrize(
+    "reports",
+    [
+        pytest.param(["Healthy"], id="healthy"),
+        pytest.param(["Unhealthy"], id="unhealthy"),
+        pytest.param(["Healthy", "Unknown"], id="unknown after healthy"),
+    ],
+)
 def test_each_state_is_shown_as_the_driver_reports_it(
-    world: World, start_pod: Start, say: Say, reported: str
+    world: World, start_pod: Start, say: Say, reports: list[str]
 ) -> None:
     """The status of the container shows the health that the driver reports."""
     start_pod()
-    say("device-1", "Healthy" if reported != "Healthy" else "Unhealthy")
-    health.await_health(
-        world, "pod", "device-1", health="Healthy" if reported != "Healthy" else "Unhealthy"
-    )
 
-    say("device-1", reported)
+    shown = [shown_after(world, say, report) for report in reports]
 
-    health.await_health(world, "pod", "device-1", health=reported)
+    expect.same(shown, reports, path="health")
+
+
+def shown_after(world: World, say: Say, report: str) -> str:
+    """Report the health of the device, and return what the Pod then shows."""
+    say("device-1", report, timeout_seconds=600)
+    return health.await_health(world, "pod", "device-1", health=report)["health"]
+
+
+@pytest.mark.requirement("DRA-HLT-04")
+def test_each_container_shows_the_devices_that_it_uses(
+    world: World, double: DriverDouble, say: Say
+) -> None:
+    """Of two containers with a device each, each status shows its own device and no other."""
+    world.apply("health/two_containers")
+    world.pods.running("pod")
+
+    say("device-1", "Healthy")
+    say("device-2", "Healthy")
+
+    health.await_health(world, "pod", "device-1", container="first", health="Healthy")
+    health.await_health(world, "pod", "device-2", container="second", health="Healthy")
+    pod = world.pods.get("pod")
+    shown = [len(health.resources(pod, container)) for container in ("first", "second")]
+    expect.same(shown, [1, 1], path="allocatedResourcesStatus[].resources of each container")
 
 
 @pytest.mark.requirement("DRA-HLT-12")
@@ -92,17 +121,18 @@ def test_the_entry_is_named_after_the_claim_of_the_pod(
 
 
 @pytest.mark.requirement("DRA-HLT-05b")
-def test_the_resource_id_tells_devices_apart(world: World, start_pod: Start, say: Say) -> None:
-    """Two devices have two resource ids, each that of its own device."""
-    start_pod("one", claim="first")
-    start_pod("two", claim="second")
-    say("device-1", "Unhealthy")
-    say("device-2", "Healthy")
+def test_the_resource_id_is_that_of_the_device(
+    world: World, start_pod: Start, say: Say, double: DriverDouble
+) -> None:
+    """The id is the CDI device id that the driver gave the device when it prepared it."""
+    start_pod()
+    say("device-1", "Healthy")
 
-    first = health.await_health(world, "one", "device-1", health="Unhealthy")
-    second = health.await_health(world, "two", "device-2", health="Healthy")
+    shown = health.await_health(world, "pod", "device-1", health="Healthy")
 
-    expect.that(first["resourceID"] != second["resourceID"], "ids that differ", observed=first)
+    claim = world.claims.get("first")
+    wanted = double.cdi_id(claim, claim["status"]["allocation"]["devices"]["results"][0])
+    expect.same(shown["resourceID"], wanted, path="resources[].resourceID")
 
 
 @pytest.mark.requirement("DRA-HLT-22")
@@ -132,3 +162,18 @@ def test_the_status_example_of_the_document_is_accepted(world: World) -> None:
 
     found = health.entries(world.pods.get("pod"), "my-gpu-intensive-container")
     expect.same(found, [entry], path="status.containerStatuses[0].allocatedResourcesStatus")
+
+
+@pytest.mark.requirement("DRA-HLT-16")
+@pytest.mark.driver(features=("health",))
+def test_a_driver_reports_that_an_allocated_device_failed(
+    world: World, driver: Driver, start_pod: Start
+) -> None:
+    """A device that fails while a Pod uses it is shown as Unhealthy in the Pod's status."""
+    world.apply("health/judged_driver", device_class=driver.device_class)
+    start_pod(claim="judged")
+    (result,) = world.claims.get("judged")["status"]["allocation"]["devices"]["results"]
+
+    driver.set_health(result["device"], "Unhealthy", "broken by the suite")
+
+    health.await_health(world, "pod", "", health="Unhealthy")

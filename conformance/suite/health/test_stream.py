@@ -11,6 +11,7 @@ from conformance.harness.nodeplugin.attach import attached, reachable_node
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.nodeplugin.health import DeviceHealth, HealthService
 from conformance.harness.observe import health
+from conformance.harness.pods import PODS
 from conformance.harness.target import NODE_ACCESS, RESTART_KUBELET
 from conformance.harness.world import World
 
@@ -66,15 +67,15 @@ def test_every_pod_that_shares_the_device_is_updated(
     start_pod("one", claim="first")
     start_pod("two", claim="first")
 
-    say("device-1", "Unhealthy", message="both")
+    say("device-1", "Unhealthy")
 
-    health.await_health(world, "one", "device-1", health="Unhealthy", message="both")
-    health.await_health(world, "two", "device-1", health="Unhealthy", message="both")
+    health.await_health(world, "one", "device-1", health="Unhealthy")
+    health.await_health(world, "two", "device-1", health="Unhealthy")
 
 
 @pytest.mark.requirement("DRA-HLT-10b")
 def test_other_pods_are_left_alone(world: World, start_pod: Start, say: Say) -> None:
-    """A change of one device leaves the health that other Pods show as it was."""
+    """A change of one device leaves what other Pods show, also when their status is written."""
     start_pod("one", claim="first")
     start_pod("two", claim="second")
     say("device-2", "Healthy", timeout_seconds=600)
@@ -83,6 +84,7 @@ def test_other_pods_are_left_alone(world: World, start_pod: Start, say: Say) -> 
     say("device-1", "Unhealthy")
 
     health.await_health(world, "one", "device-1", health="Unhealthy")
+    world.api.patch(PODS, "two", {"metadata": {"labels": {"touched": "yes"}}}, world.namespace)
     health.keeps_health(world, "two", "device-2", "Healthy", for_="stays")
 
 
@@ -93,13 +95,13 @@ def test_known_health_survives_a_restart_of_the_kubelet(
 ) -> None:
     """The health that was known is shown after a restart, though the driver says nothing new."""
     start_pod()
-    say("device-1", "Unhealthy", message="before", timeout_seconds=3600)
-    health.await_health(world, "pod", "device-1", health="Unhealthy", message="before")
+    say("device-1", "Unhealthy", timeout_seconds=3600)
+    health.await_health(world, "pod", "device-1", health="Unhealthy")
     stream.forget()
 
     world.cluster.restart_kubelet(reachable_node(world).name)
 
-    health.keeps_health(world, "pod", "device-1", "Unhealthy", for_="kubelet-retry")
+    health.keeps_health(world, "pod", "device-1", "Unhealthy", for_="stays")
 
 
 @pytest.mark.requirement("DRA-HLT-13")

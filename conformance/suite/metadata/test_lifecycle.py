@@ -34,11 +34,11 @@ def test_an_update_replaces_the_whole_stream(world: World, host: DriverHost) -> 
     """Every object of the updated stream has the next generation and the late attributes."""
     with host.drive(world, DEFERRED) as driver:
         metadata.start(world, "direct", driver)
-        path = metadata.path_of(driver, "claim")
+        name = metadata.name_of(driver)
         before = metadata.file_of(world, driver).objects()
 
         after = probe.reported(
-            world, "pod", lambda reports: changed(reports, path), bound="kubelet-retry"
+            world, "pod", lambda reports: changed(reports, name), bound="kubelet-retry"
         )
 
     generations = [obj["metadata"]["generation"] for obj in after]
@@ -47,10 +47,10 @@ def test_an_update_replaces_the_whole_stream(world: World, host: DriverHost) -> 
     expect.same(complete, [True] * len(before), path="attributes")
 
 
-def changed(reports: list[probe.Report], path: str) -> list[dict[str, object]]:
+def changed(reports: list[probe.Report], name: str) -> list[dict[str, object]]:
     """Return the objects of a file once it differs from what the first report had."""
-    first, last = reports[0].file(path), reports[-1].file(path)
-    expect.that(first.text != last.text, "an updated file", path=path, observed=last.text)
+    first, last = reports[0].named(name), reports[-1].named(name)
+    expect.that(first.text != last.text, "an updated file", path=name, observed=last.text)
     return last.objects()
 
 
@@ -76,15 +76,15 @@ def test_each_driver_has_files_for_its_own_devices_alone(world: World, host: Dri
     """A request that two drivers serve has a file of ours with our devices; another's has none."""
     ours = Wanted(features=("metadata",), devices=({"name": "gpu-0"}, {"name": "gpu-1"}))
     second = f"{world.name}-second.example"
-    with host.drive(world, ours) as driver, attached(world, driver=second, health_version=None):
+    with host.drive(world, ours) as driver, attached(world, driver=second):
         node = str(driver.node)
         metadata.start(world, "two_drivers", driver, second=second, node=node)
 
         report = probe.first(world, "pod")
 
-    wanted = f"{probe.METADATA_ROOT}/{metadata.path_of(driver, 'claim', 'both')}"
-    expect.same(sorted(report.files), [wanted], path="metadata files of the container")
-    (first, *_) = report.files[wanted].objects()
+    requests = sorted(path.split("/")[-2] for path in report.files)
+    expect.same(requests, ["both"], path="requests that have a metadata file")
+    (first, *_) = report.named(metadata.name_of(driver)).objects()
     found = sorted(device["name"] for device in first["requests"][0]["devices"])
     expect.same(found, ["gpu-0", "gpu-1"], path="requests[0].devices[].name")
 
@@ -97,7 +97,7 @@ def test_the_file_stays_for_the_life_of_the_container(world: World, driver: Driv
 
     world.patience.elapse(7200)
 
-    after = probe.parse(world.pods.log("pod"))[-1].file(metadata.path_of(driver, "claim"))
+    after = probe.parse(world.pods.log("pod"))[-1].named(metadata.name_of(driver))
     expect.same(after, before, path="the file")
 
 

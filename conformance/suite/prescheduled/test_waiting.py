@@ -10,6 +10,9 @@ from conformance.harness.world import World
 
 pytestmark = pytest.mark.needs(KUBELET)
 
+#: Seconds in which the kubelet has surely looked at the Pod for the first time.
+A_WHILE = 5
+
 #: An allocation without devices: no driver takes part in starting the Pod.
 NO_DEVICES = {"devices": {"results": []}}
 
@@ -56,7 +59,7 @@ def test_a_pod_waits_for_a_claim_that_is_not_reserved_for_it(world: World) -> No
 def test_a_waiting_pod_starts_when_its_claim_appears(world: World) -> None:
     """A Pod that waited for a missing claim runs once the claim is there and reserved."""
     waiting = world.apply("prescheduled/waiting_pod", node=world.running_node()).of("Pod")
-    world.pods.stays_pending("pod")
+    world.patience.elapse(A_WHILE)
 
     world.apply("prescheduled/claim")
     world.claims.write_status("claim", allocation=NO_DEVICES, reservedFor=[_consumer(waiting)])
@@ -70,7 +73,7 @@ def test_a_waiting_pod_starts_when_its_claim_is_allocated(world: World) -> None:
     """A Pod that waited for an allocation runs once the claim is allocated and reserved."""
     world.apply("prescheduled/claim")
     waiting = world.apply("prescheduled/waiting_pod", node=world.running_node()).of("Pod")
-    world.pods.stays_pending("pod")
+    world.patience.elapse(A_WHILE)
 
     world.claims.write_status("claim", allocation=NO_DEVICES, reservedFor=[_consumer(waiting)])
 
@@ -84,7 +87,7 @@ def test_a_waiting_pod_starts_when_its_claim_is_reserved(world: World) -> None:
     world.apply("prescheduled/claim")
     world.claims.write_status("claim", allocation=NO_DEVICES, reservedFor=STRANGERS)
     waiting = world.apply("prescheduled/waiting_pod", node=world.running_node()).of("Pod")
-    world.pods.stays_pending("pod")
+    world.patience.elapse(A_WHILE)
 
     world.claims.write_status("claim", reservedFor=[_consumer(waiting)])
 

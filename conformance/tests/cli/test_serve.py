@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -16,9 +17,10 @@ from urllib.request import Request, urlopen
 import pytest
 import yaml
 
-from conformance.cli.commands.serve import parse_gates
 from conformance.cli.exits import ExitCode, Refusal
+from conformance.cli.serving import let_time_pass, parse_gates
 from conformance.data import fixtures
+from conformance.reference.clock import VirtualClock
 
 COMMAND = [sys.executable, "-m", "conformance", "serve"]
 
@@ -32,8 +34,8 @@ def serving(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     try:
         yield process
     finally:
-        process.kill()
-        process.communicate()
+        process.terminate()
+        process.communicate(timeout=10)
 
 
 def refused(*arguments: str) -> tuple[int, str]:
@@ -156,3 +158,14 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     process.communicate(timeout=10)
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_virtual_time_passes_by_itself_in_jumps() -> None:
+    async def scenario() -> float:
+        clock = VirtualClock()
+        pump = asyncio.ensure_future(let_time_pass(clock))
+        await asyncio.wait_for(clock.sleep(25), 10)
+        pump.cancel()
+        return clock.monotonic()
+
+    assert asyncio.run(scenario()) == 25

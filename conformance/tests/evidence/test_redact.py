@@ -20,6 +20,8 @@ HIDDEN = "aGlkZGVu"
         pytest.param(f'{{"client-key-data":"{HIDDEN}', id="client key in JSON that was cut"),
         pytest.param(f"users:\n- user:\n    token: {HIDDEN}\n", id="token in a kubeconfig"),
         pytest.param(f"    client-key-data: {HIDDEN}", id="client key in a kubeconfig"),
+        pytest.param(f"{{'password': '{HIDDEN}'}}", id="password in a Python dict"),
+        pytest.param(f"kind: Secret\ndata: {{a: {HIDDEN}}}\n", id="Secret in flow style"),
         pytest.param(f"kubectl --token={HIDDEN} get pods", id="command line"),
         pytest.param(
             f"-----BEGIN RSA PRIVATE KEY-----\n{HIDDEN}\n-----END RSA PRIVATE KEY-----",

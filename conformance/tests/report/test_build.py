@@ -108,6 +108,7 @@ def test_times_come_from_the_journal(report: Report) -> None:
         ({"footer": None, "torn": True}, "Its last line is torn"),
         ({"footer": Footer(finished="", interrupted=True, reason="Ctrl-C.")}, "ted: Ctrl-C. What"),
         ({}, "The run was narrowed"),
+        ({}, "1 requirement that can be checked was not: nothing is said about them"),
         ({}, "1 requirement failed under a waiver, which is no pass."),
     ],
 )

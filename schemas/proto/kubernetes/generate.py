@@ -9,6 +9,8 @@ without it only the descriptors are made anew.
     python schemas/proto/kubernetes/generate.py [--go-modules DIR]
 """
 
+# ruff: noqa: INP001 - a script beside its data, no package
+
 from __future__ import annotations
 
 import argparse

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -15,6 +16,16 @@ from conformance.reference.apiserver.codec.shapes import Field
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
 _GO_TYPES = {"string": "string", "integer": "int64", "boolean": "bool", "number": "float64"}
+
+_ZEROS: dict[str, Any] = {
+    "object": {},
+    "strings": [],
+    "integer": 0,
+    "number": 0,
+    "boolean": False,
+    "quantity": "0",
+    "int-or-string": 0,
+}
 
 _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -79,8 +90,11 @@ def _value(field: Field, value: Any, path: str, unknown: list[str]) -> Any:
 
 
 def _single(field: Field, value: Any, path: str, unknown: list[str]) -> Any:
-    if field.form == "raw" or value is None:
+    if field.form == "raw":
         return value
+    if value is None:
+        # Go decodes a null in a list or map to the zero value of its type.
+        return copy.copy(_ZEROS.get(field.form, ""))
     if field.form == "object":
         _require(isinstance(value, dict), field, value, path)
         return _object(value, field.message, path, unknown)

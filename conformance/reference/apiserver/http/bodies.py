@@ -51,43 +51,48 @@ def read(data: bytes, content_type: str, resource: Resource, validation: str = "
     ``validation`` is the query parameter ``fieldValidation``: Ignore, Warn or Strict. Raises
     ``StatusError`` 400 for another kind, a wrong type or, when strict, an unknown field.
     """
-    document = parse(data, content_type)
+    return shaped(parse(data, content_type), resource, validation)
+
+
+def shaped(document: Any, resource: Resource, validation: str) -> Body:
+    """Prune a document to the fields of its kind. Raises ``StatusError`` as ``read`` does."""
     if not isinstance(document, dict):
         raise status.bad_request("the object provided is unrecognized (must be of type Kind)")
-    obj: Object = document
-    obj.setdefault("apiVersion", resource.api_version)
-    obj.setdefault("kind", resource.kind)
+    given: Object = document
+    obj: Object = {"apiVersion": resource.api_version, "kind": resource.kind, **given}
     if (obj["apiVersion"], obj["kind"]) != (resource.api_version, resource.kind):
         raise status.bad_request(
             f'{obj["kind"]} in version "{obj["apiVersion"]}" cannot be handled as a '
             f"{resource.kind}: the API version and kind of the path differ"
         )
-    return shaped(obj, validation)
-
-
-def shaped(obj: Object, validation: str) -> Body:
-    """Prune an object to the fields of its kind. Raises ``StatusError`` as ``read`` does."""
-    message = shapes.message_of(obj["apiVersion"], obj["kind"])
-    if message is None:
-        return Body(object=obj)
-    try:
-        pruned, unknown = structure.prune(obj, message)
-    except Undecodable as error:
-        raise _unhandled(obj, str(error)) from error
+    pruned, unknown = _prune(obj)
     sentences = [f'unknown field "{path}"' for path in unknown]
     if sentences and validation == "Strict":
         raise _unhandled(obj, f"strict decoding error: {', '.join(sentences)}")
     return Body(object=pruned, warnings=sentences if validation != "Ignore" else [])
 
 
-def read_options(data: bytes, content_type: str) -> Object:
-    """Return the DeleteOptions of a body; an empty body is no option."""
-    if not data:
-        return {}
-    document = parse(data, content_type)
+def read_aside(data: bytes, content_type: str, api_version: str, kind: str) -> Object:
+    """Return the body of a request that is no object of its path, such as DeleteOptions.
+
+    An empty body is an object without fields. Raises ``StatusError`` 400 for a wrong type.
+    """
+    document = parse(data, content_type) if data else {}
     if not isinstance(document, dict):
-        raise status.bad_request("the body of a deletion must be DeleteOptions")
-    return document
+        raise status.bad_request(f"the body of the request must be a {kind}")
+    given: Object = document
+    pruned, _ = _prune({**given, "apiVersion": api_version, "kind": kind})
+    return pruned
+
+
+def _prune(obj: Object) -> tuple[Object, list[str]]:
+    message = shapes.message_of(obj["apiVersion"], obj["kind"])
+    if message is None:
+        return obj, []
+    try:
+        return structure.prune(obj, message)
+    except Undecodable as error:
+        raise _unhandled(obj, str(error)) from error
 
 
 def _unhandled(obj: Object, why: str) -> Exception:

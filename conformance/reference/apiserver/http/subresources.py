@@ -19,11 +19,12 @@ _LOG_OPTIONS = ("previous", "tailLines", "sinceSeconds", "limitBytes", "timestam
 
 async def bind(call: Call) -> web.StreamResponse:
     """Assign a Pod to the node that a Binding names."""
-    binding = bodies.parse(await call.request.read(), call.content_type)
-    node = (binding.get("target") or {}).get("name", "")
+    data = await call.request.read()
+    binding = bodies.read_aside(data, call.content_type, "v1", "Binding")
+    node = binding.get("target", {}).get("name", "")
     if not node:
         raise status.bad_request("target.name: Required value")
-    uid = (binding.get("metadata") or {}).get("uid", "")
+    uid = binding.get("metadata", {}).get("uid", "")
 
     def assign(pod: Object) -> Object:
         name = pod["metadata"]["name"]
@@ -51,10 +52,10 @@ async def bind(call: Call) -> web.StreamResponse:
 async def evict(call: Call) -> web.StreamResponse:
     """Delete a Pod on behalf of an Eviction; disruption budgets are not known here."""
     data = await call.request.read()
-    eviction = bodies.parse(data, call.content_type) if data else {}
-    wish: Object = eviction.get("deleteOptions") or {}
+    eviction = bodies.read_aside(data, call.content_type, "policy/v1", "Eviction")
+    wish: Object = eviction.get("deleteOptions", {})
     options = DeleteOptions(
-        uid=(wish.get("preconditions") or {}).get("uid", ""),
+        uid=wish.get("preconditions", {}).get("uid", ""),
         grace_period_seconds=wish.get("gracePeriodSeconds"),
         dry_run=call.dry_run,
     )

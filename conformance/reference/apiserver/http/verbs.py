@@ -144,13 +144,15 @@ async def patch(call: Call) -> web.StreamResponse:
     warnings: list[str] = []
 
     def change(current: Object) -> Object:
-        body = bodies.shaped(patching.apply(media_type, current, document), validation)
+        body = bodies.shaped(
+            patching.apply(media_type, current, document), call.target.resource, validation
+        )
         warnings.extend(body.warnings)
         return body.object
 
     view = call.view
     if media_type == patching.APPLY_YAML and not _is_there(call):
-        body = bodies.shaped(copy.deepcopy(document), validation)
+        body = bodies.shaped(copy.deepcopy(document), call.target.resource, validation)
         stored = writing.create(call.registry, call.target, body.object, dry_run=call.dry_run)
         return answers.respond(view.one(stored), 201, _warn(body.warnings))
     stored = writing.update(call.registry, call.target, change, dry_run=call.dry_run)
@@ -221,13 +223,15 @@ def _selection(call: Call) -> reading.Selection:
 
 
 async def _delete_options(call: Call) -> DeleteOptions:
-    body = bodies.read_options(await call.request.read(), call.content_type)
-    preconditions = body.get("preconditions") or {}
-    grace = body.get("gracePeriodSeconds", call.query.get("gracePeriodSeconds"))
+    data = await call.request.read()
+    body = bodies.read_aside(data, call.content_type, "meta.k8s.io/v1", "DeleteOptions")
+    preconditions = body.get("preconditions", {})
+    asked = call.query.get("gracePeriodSeconds", "")
+    grace = body.get("gracePeriodSeconds", int(asked) if asked.isdecimal() else None)
     return DeleteOptions(
         uid=preconditions.get("uid", ""),
         resource_version=preconditions.get("resourceVersion", ""),
-        grace_period_seconds=None if grace is None else int(grace),
+        grace_period_seconds=grace,
         dry_run=call.dry_run or bool(body.get("dryRun")),
     )
 

@@ -2,9 +2,9 @@
 
 Here live the generic registry of a real API server in small: metadata (``metadata``),
 optimistic concurrency, preconditions, finalizers and grace periods (``writing``,
-``removing``, ``patching``), lists with selectors and pages (``reading``), watch events
-(``watching``), and how a refusal is spelled (``refusals``). What is particular to a kind comes
-in as a ``Strategy`` (``strategy``).
+``removing``, ``patching``, ``applying``), lists with selectors and pages (``reading``),
+watch events (``watching``), and how a refusal is spelled (``refusals``). What is particular
+to a kind comes in as a ``Strategy`` (``strategy``).
 
 No HTTP here; the functions take objects and return objects. Only the API server imports
 this package.

@@ -7,6 +7,7 @@ from typing import Any
 from conformance.kube import patch, status
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.registry import applying
 
 JSON_PATCH = "application/json-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -31,6 +32,8 @@ def apply(content_type: str, current: Object, document: Any) -> Object:
             return patch.json_patch(current, document)
         if content_type == MERGE_PATCH:
             return patch.merge_patch(current, document)
+        if content_type == APPLY_YAML:
+            return applying.apply(current, document)
         return patch.strategic_merge(current, document)
     except (ValueError, LookupError, AttributeError, TypeError) as error:
         raise StatusError(

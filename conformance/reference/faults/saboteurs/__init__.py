@@ -10,7 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from conformance.reference.faults.saboteurs import (
+    binding_conditions,
+    health,
+    metadata,
+    pool_status,
+    prescheduled,
+)
 from conformance.reference.faults.seams import Saboteur
 
 #: Every saboteur by the name of its fault.
-SABOTEURS: Mapping[str, Saboteur] = {}
+SABOTEURS: Mapping[str, Saboteur] = {
+    **binding_conditions.SABOTEURS,
+    **health.SABOTEURS,
+    **metadata.SABOTEURS,
+    **pool_status.SABOTEURS,
+    **prescheduled.SABOTEURS,
+}

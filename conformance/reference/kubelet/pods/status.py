@@ -37,8 +37,22 @@ def restarts(policy: str, record: Container) -> bool:
     return policy == "OnFailure" and record.exit_code != 0
 
 
-def phase_of(pod: Object, containers: Sequence[Seen], now: datetime) -> str:
+def phase_of(pod: Object, inits: Sequence[Seen], containers: Sequence[Seen], now: datetime) -> str:
     """Return the Pod's phase."""
+    if pod["spec"].get("restartPolicy") == "Never" and any(map(_failed(now), inits)):
+        return FAILED
+    return _phase_of_containers(pod, containers, now)
+
+
+def _failed(now: datetime) -> Callable[[Seen], bool]:
+    def failed(seen: Seen) -> bool:
+        record = seen.record
+        return record is not None and not record.is_running(now) and record.exit_code != 0
+
+    return failed
+
+
+def _phase_of_containers(pod: Object, containers: Sequence[Seen], now: datetime) -> str:
     records = [seen.record for seen in containers]
     if any(record is None for record in records):
         return RUNNING if any(record for record in records) else PENDING

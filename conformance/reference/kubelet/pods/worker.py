@@ -153,13 +153,16 @@ class PodWorker:
 
     def _settled(self, while_unprepared: str) -> Object:
         """Return the status; a Pod does not count as ended before its claims are released."""
-        now = self._parts.clock.now()
-        phase = phase_of(self._pod, self._seen("containers"), now)
+        phase = self._phase()
         if not phase_is_final(phase):
             return self._status(phase)
         if while_unprepared and self._parts.claims.used_by(uid_of(self._pod)):
             return self._status(while_unprepared)
         return self._status(phase)
+
+    def _phase(self) -> str:
+        inits, containers = self._seen("initContainers"), self._seen("containers")
+        return phase_of(self._pod, inits, containers, self._parts.clock.now())
 
     async def _progress(self) -> float | None:
         try:
@@ -172,8 +175,7 @@ class PodWorker:
             await self._write(self._status(PENDING))
             raise
         await self._write(self._settled(RUNNING))
-        now = self._parts.clock.now()
-        phase = phase_of(self._pod, self._seen("containers"), now)
+        phase = self._phase()
         if phase_is_final(phase):
             await self._unprepare(uid_of(self._pod))
             await self._write(self._status(phase))
@@ -187,8 +189,8 @@ class PodWorker:
             await self._prepare(self._pod)
         now = self._parts.clock.now()
         for seen in inits:
-            if seen.record is None:
-                self._start_container(seen.spec)
+            if seen.record is None or (seen.record.exit_code and self._restart_due(seen.record)):
+                self._start_container(seen.spec, seen.record)
             record = self._record(seen.spec)
             if record is None or record.is_running(now) or record.exit_code:
                 return
@@ -304,4 +306,5 @@ def _what_matters(pod: Object) -> tuple[object, ...]:
     """Return what in a Pod the kubelet acts on; its own status is not part of it."""
     meta, status = pod["metadata"], pod.get("status", {})
     claims = status.get("resourceClaimStatuses")
-    return pod.get("spec"), meta.get("deletionTimestamp"), claims
+    said = meta.get("labels"), meta.get("annotations")
+    return pod.get("spec"), meta.get("deletionTimestamp"), claims, said

@@ -66,6 +66,7 @@ class Registrar:
         self._watch: DirectoryWatch | None = None
         self._tasks: dict[_Socket, asyncio.Task[None]] = {}
         self._plugins: dict[_Socket, Plugin] = {}
+        self._removals: set[asyncio.Future[None]] = set()
 
     def start(self) -> None:
         """Find the sockets that are there and those that come."""
@@ -79,6 +80,7 @@ class Registrar:
             self._watch.close()
         for task in list(self._tasks.values()):
             await cancelled(task)
+        await asyncio.gather(*self._removals)
 
     def _scan(self) -> None:
         present = set(_sockets(self._directory))
@@ -92,7 +94,9 @@ class Registrar:
     def _unregister(self, socket: _Socket) -> None:
         plugin = self._plugins.pop(socket, None)
         if plugin is not None:
-            asyncio.ensure_future(self._book.remove(plugin))  # noqa: RUF006 - ends by itself
+            removal = asyncio.ensure_future(self._book.remove(plugin))
+            self._removals.add(removal)
+            removal.add_done_callback(self._removals.discard)
 
     async def _register(self, socket: _Socket) -> None:
         delay = FIRST_RETRY

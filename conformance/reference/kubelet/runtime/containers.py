@@ -127,14 +127,18 @@ class Runtime:
 
     def log(self, namespace: str, pod: str, name: str) -> str:
         """Return what a container has printed; raises ``LookupError`` where there is none."""
-        for uid in reversed(self.pods()):
+        found: list[tuple[datetime, str, Container]] = []
+        for uid in self.pods():
             label = self._root / uid / "pod"
-            if label.is_file() and label.read_text("utf-8") == f"{namespace}/{pod}":
-                container = self.get(uid, name)
-                if container is not None:
-                    self._catch_up(uid, container)
-                    return (self._root / uid / f"{name}.log").read_text("utf-8")
-        raise LookupError(f"container {name} of pod {namespace}/{pod} is not here")
+            container = self.get(uid, name)
+            if container and label.read_text("utf-8") == f"{namespace}/{pod}":
+                found.append((container.started, uid, container))
+        if not found:
+            raise LookupError(f"container {name} of pod {namespace}/{pod} is not here")
+        # Another Pod of that name may have been there before.
+        _, uid, container = max(found, key=lambda one: one[0])
+        self._catch_up(uid, container)
+        return (self._root / uid / f"{name}.log").read_text("utf-8")
 
     def _catch_up(self, pod_uid: str, container: Container) -> None:
         # The script looks once a second; whoever reads the log can't tell the difference.

@@ -79,7 +79,11 @@ class PodResources(services.PodResourcesListerServicer):
         await context.abort(grpc.StatusCode.NOT_FOUND, message)
         return None
 
-    async def GetAllocatableResources(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
+    async def GetAllocatableResources(  # noqa: N802
+        self,
+        request: Any,  # noqa: ARG002
+        context: Any,  # noqa: ARG002
+    ) -> Any:
         """Return nothing: the node has no devices of device plugins."""
         return messages.AllocatableResourcesResponse()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
 
+from conformance.kube.status import StatusError
 from conformance.reference.client.api import (
     APPLY_PATCH,
     JSON_PATCH,
@@ -253,3 +255,49 @@ def test_a_failure_of_the_server_is_an_internal_error(caplog: pytest.LogCaptureF
         ),
     )
     assert "broken" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        pytest.param([{"op": "replace", "path": "", "value": 1}], id="a number for the document"),
+        pytest.param([{"op": "remove", "path": "/kind"}], id="no kind"),
+        pytest.param([{"op": "replace", "path": "/kind", "value": "Pod"}], id="another kind"),
+        pytest.param([{"op": "replace", "path": "/metadata", "value": []}], id="metadata a list"),
+        pytest.param([{"op": "replace", "path": "/data", "value": {"k": 1}}], id="wrong type"),
+        pytest.param([{"op": "replace", "path": "/metadata/name", "value": "b"}], id="name"),
+    ],
+)
+def test_a_patch_cannot_bring_the_server_down(operations: list[Any]) -> None:
+    async def question(rig: Rig) -> None:
+        await rig.client.create("configmaps", config_map("a", k="1"))
+        patching = rig.client.patch(
+            "configmaps", "a", operations, "default", content_type=JSON_PATCH
+        )
+
+        with contextlib.suppress(StatusError):
+            changed = await patching
+            assert changed["kind"] == "ConfigMap"
+
+        assert (await rig.client.get("configmaps", "a", "default"))["data"] == {"k": "1"}
+
+    ask(question)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param([1], id="a list"),
+        pytest.param({"gracePeriodSeconds": "x"}, id="text for a number"),
+        pytest.param({"preconditions": {"uid": 1}}, id="number for a text"),
+    ],
+)
+def test_options_of_a_deletion_are_typed(body: Any) -> None:
+    async def question(rig: Rig) -> None:
+        await rig.client.create("configmaps", config_map("a"))
+
+        error = await rig.refused(rig.client.request("DELETE", f"{MAPS}/a", body=body))
+
+        assert (error.code, error.reason) == (400, "BadRequest")
+
+    ask(question)

@@ -18,8 +18,8 @@ class Seen:
         self.events: list[tuple[str, str]] = []
         self.olds: list[Object | None] = []
 
-    # The shape of OnEvent.
     def __call__(self, kind: str, obj: Object, old: Object | None) -> None:
+        """Take an event, in the shape of ``OnEvent``."""
         self.events.append((kind, obj["metadata"]["name"]))
         self.olds.append(old)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -249,3 +251,21 @@ def test_available_capacity_is_never_negative() -> None:
 
 def test_pools_without_shareable_devices_have_no_summary() -> None:
     assert "shareableSummary" not in status([pool_slice("s", [device("d")])])[0]
+
+
+# What kube-controller-manager 1.37.2 itself answered, with every DRA gate on.
+
+RECORDED = json.loads(Path(__file__).with_name("pool_status_of_1_37_2.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("recorded", RECORDED["requests"], ids=lambda one: one["metadata"]["name"])
+def test_the_answer_is_that_of_a_real_cluster(recorded: dict[str, Any]) -> None:
+    pools = [
+        pool_status(pool, recorded, RECORDED["claims"], True)
+        for pool in matching_pools(recorded, RECORDED["slices"])
+    ]
+    answer = request_status(pools, recorded["spec"].get("limit"), "2026-01-01T00:00:00Z")
+    # The time of the recording was left out of it.
+    del answer["conditions"][0]["lastTransitionTime"]
+
+    assert answer == recorded["status"]

@@ -169,13 +169,13 @@ class Rig:
             "pods", {"metadata": {"name": name, "namespace": "default"}, "spec": spec}
         )
 
-    async def create_claim(self, name: str, **_: Any) -> dict[str, Any]:
+    async def create_claim(self, name: str, **metadata: Any) -> dict[str, Any]:
         """Create a claim with one request, ``gpu``."""
         request = {"name": "gpu", "exactly": {"deviceClassName": "gpu"}}
         return await self.client.create(
             "resourceclaims",
             {
-                "metadata": {"name": name, "namespace": "default"},
+                "metadata": {"name": name, "namespace": "default", **metadata},
                 "spec": {"devices": {"requests": [request]}},
             },
         )
@@ -240,7 +240,7 @@ def scenario(
             asyncio.run(whole())
 
         # pytest must not take the rig for a fixture.
-        run.__signature__ = _without_first(body)  # pyright: ignore[reportFunctionMemberAccess]  # pytest reads it
+        vars(run)["__signature__"] = _without_first(body)
         return run
 
     return decorate(test) if test is not None else decorate

@@ -68,6 +68,7 @@ class ScriptedDriver:
         self._registrar = directories.registrar_dir / f"{name}{instance}-reg.sock"
         self._servers: list[tuple[grpc.aio.Server, Path]] = []
         self._streams: list[asyncio.Queue[Any]] = []
+        self._last: tuple[tuple[str, int, str, int], ...] = ()
 
     async def start(self) -> ScriptedDriver:
         """Serve and register."""
@@ -92,7 +93,8 @@ class ScriptedDriver:
         self._servers.clear()
 
     def report(self, *devices: tuple[str, int, str, int]) -> None:
-        """Send (device, health, message, timeout) to every open stream."""
+        """Send (device, health, message, timeout) to every stream, open or still to come."""
+        self._last = devices
         for stream in self._streams:
             stream.put_nowait(devices)
 
@@ -136,6 +138,8 @@ class ScriptedDriver:
     def open_stream(self) -> asyncio.Queue[Any]:
         """Return a new queue of reports."""
         stream: asyncio.Queue[Any] = asyncio.Queue()
+        if self._last:
+            stream.put_nowait(self._last)
         self._streams.append(stream)
         return stream
 

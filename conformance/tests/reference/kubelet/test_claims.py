@@ -210,3 +210,112 @@ async def test_v1beta1_only_driver_works(rig: Rig) -> None:
     await rig.running("p")
 
     assert {service for _, service, _ in driver.calls} == {"v1beta1.DRAPlugin"}
+
+
+async def templated(rig: Rig, claim: str | None) -> dict[str, Any]:
+    """Create a Pod whose claim comes from a template; nobody but the test generates it."""
+    spec = {
+        "nodeName": "node-1",
+        "resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "t"}],
+        "containers": [
+            {"name": "c", "image": "x", "resources": {"claims": [{"name": "gpu"}]}},
+        ],
+    }
+    pod = await rig.client.create(
+        "pods", {"metadata": {"name": "p", "namespace": "default"}, "spec": spec}
+    )
+    if claim is not None:
+        await note_claim(rig, claim)
+    return pod
+
+
+async def note_claim(rig: Rig, claim: str | None) -> None:
+    entry = {"name": "gpu", **({"resourceClaimName": claim} if claim else {})}
+    await rig.client.patch(
+        "pods",
+        "p",
+        {"status": {"resourceClaimStatuses": [entry]}},
+        "default",
+        subresource="status",
+    )
+
+
+@scenario
+async def test_pod_waits_for_its_generated_claim(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    pod = await templated(rig, None)
+    await rig.advance(25)
+    assert (await rig.pod("p"))["status"]["phase"] == "Pending"
+
+    owner = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "name": "p",
+        "uid": pod["metadata"]["uid"],
+        "controller": True,
+    }
+    claim = await rig.create_claim("p-gpu-x", ownerReferences=[owner])
+    await rig.reserve(await rig.allocate(claim), pod)
+    await note_claim(rig, "p-gpu-x")
+
+    await rig.phase("p", "Running")
+    assert len(driver.methods("prepare")) == 1
+
+
+@scenario
+async def test_claim_that_was_made_for_somebody_else_is_refused(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    claim = await rig.allocate(await rig.create_claim("foreign"))
+    await rig.reserve(claim, await templated(rig, "foreign"))
+
+    await rig.advance(25)
+
+    message = container(await rig.pod("p"))["state"]["waiting"]["message"]
+    assert "pod is not owner" in message
+    assert driver.calls == []
+
+
+@scenario
+async def test_pod_without_need_for_a_claim_starts(rig: Rig) -> None:
+    await templated(rig, None)
+
+    await note_claim(rig, None)
+
+    await rig.phase("p", "Running")
+
+
+@scenario
+async def test_claims_of_one_pod_go_to_the_driver_in_one_call(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    claims = [await rig.allocate(await rig.create_claim(name)) for name in ("one", "two")]
+    spec = {
+        "nodeName": "node-1",
+        "resourceClaims": [{"name": name, "resourceClaimName": name} for name in ("one", "two")],
+        "containers": [{"name": "c", "image": "x"}],
+    }
+    pod = await rig.client.create(
+        "pods", {"metadata": {"name": "p", "namespace": "default"}, "spec": spec}
+    )
+    for claim in claims:
+        await rig.reserve(claim, pod)
+    await rig.phase("p", "Running")
+
+    assert [len(uids) for uids in driver.methods("prepare")] == [2]
+
+
+@scenario
+async def test_unprepare_without_an_answer_is_tried_again(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    await rig.running("p")
+    await rig.kubelet.stop()
+    await driver.stop()
+    rig.kubelet = rig.new_kubelet()
+    await rig.kubelet.start()
+
+    await rig.client.delete("pods", "p", "default")
+    await rig.advance(60)
+    assert (await rig.pod("p"))["metadata"]["deletionTimestamp"]
+    again = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+
+    await rig.gone("p")
+    assert len(again.methods("unprepare")) == 1

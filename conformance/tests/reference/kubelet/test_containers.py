@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import grpc
 import grpc.aio
 import pytest
 
@@ -159,7 +160,14 @@ async def test_pod_resources_name_claim_and_devices(rig: Rig) -> None:
     async with grpc.aio.insecure_channel(f"unix:{socket}") as channel:
         stub = podresources_v1_pb2_grpc.PodResourcesListerStub(channel)
         answer = await stub.List(podresources_v1_pb2.ListPodResourcesRequest())
+        request = podresources_v1_pb2.GetPodResourcesRequest(pod_name="p", pod_namespace="default")
+        one = await stub.Get(request)
+        request = podresources_v1_pb2.GetPodResourcesRequest(pod_name="q", pod_namespace="default")
+        with pytest.raises(grpc.aio.AioRpcError) as refusal:
+            await stub.Get(request)
 
+    assert one.pod_resources == answer.pod_resources[0]
+    assert refusal.value.code() is grpc.StatusCode.NOT_FOUND
     claim = answer.pod_resources[0].containers[0].dynamic_resources[0]
     assert (claim.claim_name, claim.claim_namespace) == ("p", "default")
     resource = claim.claim_resources[0]
@@ -226,3 +234,52 @@ async def test_http_endpoint_refuses_what_it_does_not_know(rig: Rig) -> None:
     assert await status_line(b"PUT /healthz HTTP/1.1\r\n\r\n") == (
         b"HTTP/1.0 405 Method Not Allowed"
     )
+
+
+async def create_with_init(rig: Rig, *commands: list[str]) -> None:
+    inits = [
+        {"name": f"i{i}", "image": "x", "command": command} for i, command in enumerate(commands)
+    ]
+    spec = {
+        "nodeName": NODE,
+        "restartPolicy": "Never",
+        "initContainers": inits,
+        "containers": [{"name": "c", "image": "x", "command": ["sleep", "60"]}],
+    }
+    await rig.client.create(
+        "pods", {"metadata": {"name": "p", "namespace": "default"}, "spec": spec}
+    )
+
+
+@scenario
+async def test_init_containers_come_first_and_in_order(rig: Rig) -> None:
+    await create_with_init(rig, ["sleep", "10"], ["sleep", "20"])
+    await rig.advance(15)
+    inits = (await rig.pod("p"))["status"]["initContainerStatuses"]
+    assert [list(one["state"]) for one in inits] == [["terminated"], ["running"]]
+    assert (await rig.pod("p"))["status"]["phase"] == "Pending"
+
+    await rig.phase("p", "Running", limit=20)
+
+
+@scenario
+async def test_failed_init_container_is_a_failed_pod(rig: Rig) -> None:
+    await create_with_init(rig, ["false"])
+
+    pod = await rig.phase("p", "Failed")
+
+    assert list(pod["status"]["containerStatuses"][0]["state"]) == ["waiting"]
+
+
+@scenario
+async def test_log_is_that_of_the_latest_pod_of_a_name(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    await rig.running("p")
+    driver.errors += ["busy"] * 20
+    await rig.client.delete("pods", "p", "default", grace_period_seconds=0)
+    await rig.advance(5)
+
+    await rig.create_pod("p", **probe())
+    await rig.phase("p", "Succeeded")
+
+    assert (await rig.client.log("p", "default")).endswith("end\n")

@@ -109,6 +109,14 @@ def test_unknown_fields_are_named_by_path_and_dropped() -> None:
     assert pruned == {"spec": {"containers": [{"name": "c"}]}}
 
 
+def test_a_null_in_a_list_is_a_zero_value() -> None:
+    obj = {"spec": {"containers": [None, {"args": [None], "ports": None}]}}
+
+    pruned, _ = structure.prune(obj, "k8s.io.api.core.v1.Pod")
+
+    assert pruned["spec"]["containers"] == [{}, {"args": [""]}]
+
+
 def test_an_explicit_zero_stays_where_go_has_a_pointer() -> None:
     obj = {
         "spec": {

@@ -1,0 +1,122 @@
+"""Finding a driver in the registrar directory of a kubelet."""
+
+from __future__ import annotations
+
+import contextlib
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import grpc
+
+from conformance.harness.errors import Violation
+from conformance.wire import pluginregistration_v1_pb2 as messages
+from conformance.wire import pluginregistration_v1_pb2_grpc as services
+
+#: The type of plugin that a kubelet takes a DRA driver for.
+PLUGIN_TYPE = "DRAPlugin"
+
+#: The versions of the DRAPlugin service that kubelets since 1.34 speak.
+PLUGIN_SERVICES = ("v1.DRAPlugin", "v1beta1.DRAPlugin")
+
+#: Seconds for the handshake, which needs nothing but an answer.
+_HANDSHAKE = 2.0
+
+#: A Unix socket has no host name: without this, servers written in Go refuse the request.
+_OPTIONS: list[tuple[str, Any]] = [
+    ("grpc.default_authority", "localhost"),
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.use_local_subchannel_pool", 1),
+]
+
+
+@attrs.frozen(kw_only=True)
+class Registration:
+    """What a driver says of itself, and where it says so."""
+
+    socket: Path
+    kind: str
+    name: str
+    endpoint: str
+    services: tuple[str, ...]
+
+    @property
+    def service(self) -> str:
+        """The first version of DRAPlugin that a kubelet speaks; raises ``Violation``."""
+        for service in self.services:
+            if service in PLUGIN_SERVICES:
+                return service
+        raise Violation(
+            f"one of {', '.join(PLUGIN_SERVICES)}",
+            path="PluginInfo.supported_versions",
+            observed=list(self.services),
+        )
+
+
+@contextlib.contextmanager
+def channel(socket: Path | str) -> Iterator[grpc.Channel]:
+    """Open a channel to a Unix socket."""
+    opened = grpc.insecure_channel(f"unix:{socket}", options=_OPTIONS)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def find(folder: Path, name: str) -> Registration:
+    """Return what the driver of this name says; raises ``Violation`` where it says nothing.
+
+    Every socket of the directory is asked, since its file name is the driver's own affair.
+    """
+    seen: list[str] = []
+    for path in sockets(folder):
+        try:
+            found = _ask(path)
+        except grpc.RpcError as error:
+            seen.append(f"{path.name}: {reason(error)}")
+            continue
+        if found.name == name:
+            return _valid(found)
+        seen.append(f"{path.name}: {found.name}")
+    raise Violation(
+        f"a socket on which {name} answers GetInfo",
+        path="the kubelet's plugin registration directory",
+        observed="; ".join(seen) or "no socket",
+    )
+
+
+def sockets(folder: Path) -> list[Path]:
+    """Return the sockets of a directory, by name."""
+    found: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISSOCK(path.lstat().st_mode):
+                found.append(path)
+    return found
+
+
+def reason(error: Any) -> str:
+    """Return a gRPC error in words."""
+    return f"{error.code().name}: {error.details()}"
+
+
+def _ask(path: Path) -> Registration:
+    with channel(path) as opened:
+        info = services.RegistrationStub(opened).GetInfo(messages.InfoRequest(), timeout=_HANDSHAKE)
+    return Registration(
+        socket=path,
+        kind=info.type,
+        name=info.name,
+        endpoint=info.endpoint or str(path),
+        services=tuple(info.supported_versions),
+    )
+
+
+def _valid(found: Registration) -> Registration:
+    """Return the registration if a kubelet takes it; raises ``Violation``."""
+    if found.kind != PLUGIN_TYPE:
+        raise Violation(repr(PLUGIN_TYPE), path="PluginInfo.type", observed=found.kind)
+    assert found.service
+    return found

@@ -1,0 +1,312 @@
+"""The life of a claim with the driver that is judged, step by step.
+
+Each step can be asked for by itself and first takes the steps that it stands on. A step
+that the driver does not take is a ``Violation`` for whoever asked for it, and ``Undecided``
+for whoever only wanted to stand on it: one thing that is wrong accuses one requirement. What
+failed once is not waited for again with the same driver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+
+from conformance.harness import expect
+from conformance.harness.errors import Undecided, Violation
+from conformance.harness.kubeletside import claims as kubelet_calls
+from conformance.harness.kubeletside import registration
+from conformance.harness.kubeletside.claims import Answer
+from conformance.harness.kubeletside.registration import Registration
+from conformance.harness.observe import probe
+from conformance.harness.pods import PODS
+from conformance.harness.subject import inventory
+from conformance.harness.subject.inventory import Inventory
+from conformance.harness.subject.protocol import Driver
+from conformance.harness.world import World
+from conformance.kube.objects import Object
+
+Found = TypeVar("Found")
+
+#: What it means that a step was not taken, for the checks that stand on it.
+STEPS: Mapping[str, str] = {
+    "published": "the driver publishes no devices",
+    "registered": "the driver does not register",
+    "allocated": "no device of the driver is allocated",
+    "prepared": "the driver does not answer NodePrepareResources as it must",
+    "running": "no Pod with a claim runs",
+    "released": "the driver does not let go of a claim",
+}
+
+
+@attrs.frozen
+class Use:
+    """A Pod and the claim that it uses, by name."""
+
+    pod: str = "pod"
+    claim: str = "claim"
+    #: Ask for every device of this node; None for one device anywhere.
+    node: str | None = None
+
+
+@attrs.frozen
+class _Ended:
+    """The driver is gone: nothing more can be expected of it."""
+
+    why: str
+
+
+class Life:
+    """What one check does with the driver."""
+
+    def __init__(self, world: World, driver: Driver) -> None:
+        self.world = world
+        self.driver = driver
+
+    # The steps.
+
+    def published(self) -> Inventory:
+        """Wait until the driver has published a device, and return what it publishes."""
+        return self._take("published", self._published)
+
+    def registered(self) -> Registration | None:
+        """Wait until the driver can be found by its kubelet, and return what it says.
+
+        None where no directory of its kubelet is reached from here.
+        """
+        return self._take("registered", self._registered)
+
+    def allocated(self, use: Use) -> Object:
+        """Create the Pod and its claim, wait for the allocation, and return the claim."""
+        self._after("published", self.published)
+        return self._take("allocated", lambda: self._allocated(use))
+
+    def prepared(self, use: Use) -> Answer | None:
+        """Let the driver prepare the claim, and return its answer where it can be asked."""
+        return self._take("prepared", lambda: self._prepared(use))
+
+    def running(self, use: Use) -> Object:
+        """Wait until the Pod runs, and return the claim that it uses."""
+        return self._take("running", lambda: self._running(use))
+
+    def released(self, use: Use, claim: Object) -> None:
+        """Delete the Pod and wait until it is gone and its claim is free."""
+        self._take("released", lambda: self._released(use, claim))
+
+    def asked_again(self, claim: Object) -> Answer | None:
+        """Return what the driver says to another NodeUnprepareResources, where it can be asked."""
+        found = self.registered()
+        return None if found is None else kubelet_calls.unprepare(found, claim)
+
+    def taken(self, use: Use) -> Object:
+        """Stand on a Pod that runs: its claim, or ``Undecided``."""
+        return self._after("running", lambda: self.running(use))
+
+    def given_back(self, use: Use, claim: Object) -> None:
+        """Stand on a claim that was released, or raise ``Undecided``."""
+        self._after("released", lambda: self.released(use, claim))
+
+    def inventory(self) -> Inventory:
+        """Stand on published devices, or raise ``Undecided``."""
+        return self._after("published", self.published)
+
+    def socket(self) -> Path:
+        """Stand on a registered driver: its registration socket, or ``Undecided``."""
+        found = self._after("registered", self.registered)
+        if found is None:
+            raise Undecided("not judged, since the registrar directory is not reached from here")
+        return found.socket
+
+    # What else a check may want.
+
+    def known_to_its_kubelet(self) -> None:
+        """Wait until the driver can be found by its kubelet, or has been: a claim is prepared."""
+        if self.registered() is None:
+            self.prepared(Use())
+
+    def widest(self, name: str) -> Use:
+        """Return a use of all devices of a node if one claim can have them, else of one."""
+        node = inventory.whole_node(self.world, self.driver.name, self.inventory())
+        return Use(pod=name, claim=name, node=node)
+
+    def without(self, pod: str, node: str) -> None:
+        """Create a Pod like that of a use, but without a claim."""
+        self.world.apply("driver/plain_pod", pod=pod, node=node, probe=probe.command())
+
+    # How they are taken.
+
+    def _published(self) -> Inventory:
+        def look() -> Inventory:
+            found = inventory.read(self.world, self.driver.name)
+            expect.that(
+                bool(found.devices),
+                f"a device in the ResourceSlices of {self.driver.name}",
+                path="spec.devices",
+                observed=f"{len(found.slices)} slices without one",
+            )
+            return found
+
+        return self._until("the driver publishes its devices", look, bound="slice-published")
+
+    def _registered(self) -> Registration | None:
+        folders = [
+            access.registrar_dir
+            for access in self.world.cluster.node_access()
+            if self.driver.node in (None, access.name)
+        ]
+        if not folders:
+            return None
+        return self._until(
+            "the driver registers",
+            lambda: registration.find(folders[0], self.driver.name),
+            bound="plugin-registered",
+        )
+
+    def _allocated(self, use: Use) -> Object:
+        if not self._exists(use):
+            self.world.apply("driver/claim_pod", **self._values(use))
+        claim = self.world.claims.allocated(use.claim)
+        for one in inventory.results(claim):
+            expect.same(one["driver"], self.driver.name, path="allocation.devices.results.driver")
+        return claim
+
+    def _prepared(self, use: Use) -> Answer | None:
+        claim = self._begun(use)
+        # The kubelet goes first: two calls at once are not what a driver must bear.
+        self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod))
+        return self._answer(use, claim)
+
+    def _answer(self, use: Use, claim: Object) -> Answer | None:
+        found = self.registered()
+        if found is not None:
+            return kubelet_calls.prepare(found, claim)
+        self._until(
+            f"the claim of Pod {use.pod} is prepared",
+            lambda: self._beyond_preparation(use.pod),
+            bound="pod-running",
+        )
+        return None
+
+    def _running(self, use: Use) -> Object:
+        claim = self._begun(use)
+        if self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod)):
+            return claim
+        answer = self._after("prepared", lambda: self._answer(use, claim))
+        no_error(answer, "NodePrepareResources")
+        self._until(f"Pod {use.pod} runs", lambda: self._runs(use.pod), bound="pod-running")
+        return claim
+
+    def _released(self, use: Use, claim: Object) -> None:
+        self.world.pods.delete(use.pod, grace=1)
+        if not self._soon(f"Pod {use.pod} is gone", lambda: self._gone(use.pod)):
+            no_error(self.asked_again(claim), "NodeUnprepareResources")
+            self._until(f"Pod {use.pod} is gone", lambda: self._gone(use.pod), bound="pod-gone")
+        self.world.claims.deallocated(use.claim)
+
+    def _begun(self, use: Use) -> Object:
+        self._after("registered", self.registered)
+        return self._after("allocated", lambda: self.allocated(use))
+
+    # What they look at.
+
+    def _exists(self, use: Use) -> bool:
+        created = self.world.applied.created
+        return any((one.resource.kind, one.name) == ("Pod", use.pod) for one in created)
+
+    def _values(self, use: Use) -> dict[str, Any]:
+        exactly = {"deviceClassName": self.driver.device_class}
+        place: dict[str, str] = {}
+        if use.node is not None:
+            exactly["allocationMode"] = "All"
+            place = {"kubernetes.io/hostname": use.node}
+        return {
+            "pod": use.pod,
+            "claim": use.claim,
+            "exactly": exactly,
+            "place": place,
+            "probe": probe.command(),
+        }
+
+    def _runs(self, pod: str) -> Object:
+        found = self.world.pods.get(pod)
+        observed = f"{found['status'].get('phase')} {_waiting(found)}".strip()
+        expect.that(
+            found["status"].get("phase") == "Running",
+            "Running",
+            path="status.phase",
+            observed=observed,
+        )
+        return found
+
+    def _beyond_preparation(self, pod: str) -> Object:
+        found = self.world.pods.get(pod)
+        # The kubelet creates containers once every claim is prepared, and not before.
+        expect.that(
+            _waiting(found) not in ("", "ContainerCreating", "PodInitializing")
+            or found["status"].get("phase") == "Running",
+            "a container that is created",
+            path="status.containerStatuses[].state",
+            observed=_waiting(found) or found["status"].get("phase"),
+        )
+        return found
+
+    def _gone(self, pod: str) -> bool:
+        pods = self.world.api.list(PODS, self.world.namespace)
+        names = [one["metadata"]["name"] for one in pods]
+        expect.that(pod not in names, f"no Pod {pod}", path="items", observed=names)
+        return True
+
+    # How they wait.
+
+    def _take(self, step: str, act: Callable[[], Found]) -> Found:
+        """Take a step, or fail as it failed before."""
+        if step in self.driver.broken:
+            raise self.driver.broken[step]
+        try:
+            return act()
+        except Violation as violation:
+            self.driver.broken[step] = violation
+            raise
+
+    def _after(self, step: str, take: Callable[[], Found]) -> Found:
+        """Stand on a step; raises ``Undecided`` where it is not taken."""
+        try:
+            return take()
+        except Violation as violation:
+            raise Undecided(f"not judged, since {STEPS[step]}: {violation}") from violation
+
+    def _until(self, what: str, look: Callable[[], Found], *, bound: str) -> Found:
+        """Wait as the world does, but not for a driver that has ended."""
+
+        def probe_or_end() -> Found | _Ended:
+            why = self.driver.ended()
+            return _Ended(why) if why else look()
+
+        found = self.world.until(what, probe_or_end, bound=bound)
+        if isinstance(found, _Ended):
+            raise Violation(f"that {what}", observed=found.why)
+        return found
+
+    def _soon(self, what: str, look: Callable[[], Any]) -> bool:
+        """Wait for what usually takes moments; say whether it came."""
+        try:
+            self.world.until(what, look, bound="driver-answers")
+        except Violation:
+            return False
+        return True
+
+
+def no_error(answer: Answer | None, method: str) -> None:
+    """Raise ``Violation`` for an answer that holds an error; None is no answer and no error."""
+    if answer is not None and answer.error:
+        path = f"{method}Response.claims[].error"
+        raise Violation("no error for the claim", path=path, observed=answer.error)
+
+
+def _waiting(pod: Object) -> str:
+    """Return why the container waits, empty where it does not."""
+    for row in pod["status"].get("containerStatuses") or []:
+        return str(((row.get("state") or {}).get("waiting") or {}).get("reason", ""))
+    return ""

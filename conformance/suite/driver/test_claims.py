@@ -1,0 +1,80 @@
+"""A claim with the driver: allocated, prepared, used, undone, and the device used again."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.harness import expect
+from conformance.harness.observe import probe
+from conformance.harness.subject import expectations, inventory
+from conformance.harness.subject.life import Life, Use, no_error
+from conformance.harness.target import KUBELET
+
+pytestmark = pytest.mark.needs(KUBELET)
+
+USE = Use()
+
+
+@pytest.mark.requirement("DRA-DRV-03")
+def test_a_published_device_is_allocated(life: Life) -> None:
+    """A claim for the driver's class is allocated what the driver publishes."""
+    claim = life.allocated(USE)
+
+    names = [(one["pool"], one["device"]) for one in inventory.results(claim)]
+    strangers = [name for name in names if name not in life.inventory().names]
+    expect.same(len(names), 1, path="status.allocation.devices.results")
+    expect.same(strangers, [], path="status.allocation.devices.results")
+
+
+@pytest.mark.requirement("DRA-DRV-04")
+def test_preparing_is_answered_for_each_claim(life: Life) -> None:
+    """NodePrepareResources brings one entry for the claim: what was prepared, or why not."""
+    answer = life.prepared(USE)
+
+    expectations.consistent(answer, life.world.claims.get(USE.claim))
+
+
+@pytest.mark.requirement("DRA-DRV-05")
+def test_a_pod_with_a_claim_runs(life: Life) -> None:
+    """The container starts: every CDI device that the driver returned can be resolved."""
+    life.running(USE)
+
+    probe.first(life.world, USE.pod)
+
+
+@pytest.mark.requirement("DRA-DRV-05", "DRA-WF-14")
+def test_the_devices_change_the_container(life: Life) -> None:
+    """With the claim a container sees variables, device nodes or mounts that it lacks without."""
+    life.taken(USE)
+    node = life.world.pods.get(USE.pod)["spec"]["nodeName"]
+    life.without("plain", node)
+
+    with_claim = probe.first(life.world, USE.pod)
+    without = probe.first(life.world, "plain")
+
+    expect.that(
+        bool(with_claim.visible - without.visible),
+        "a variable, a device node or a mount that comes with the claim",
+        path="the container's surroundings",
+        observed=sorted(with_claim.visible),
+    )
+
+
+@pytest.mark.requirement("DRA-DRV-06")
+def test_a_claim_is_released_with_its_pod(life: Life) -> None:
+    """The Pod goes, the claim is free, and another NodeUnprepareResources is no error either."""
+    claim = life.taken(USE)
+
+    life.released(USE, claim)
+
+    no_error(life.asked_again(claim), "NodeUnprepareResources")
+
+
+@pytest.mark.requirement("DRA-DRV-07")
+def test_released_devices_are_used_again(life: Life) -> None:
+    """What one claim has had is prepared for another: all of a node's devices if one can."""
+    wide = life.widest("first")
+    first = life.taken(wide)
+    life.given_back(wide, first)
+
+    expectations.used_again(life, wide, first)

@@ -1,0 +1,1 @@
+"""Every saboteur must be noticed, by exactly the requirements that it names."""
