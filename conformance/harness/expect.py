@@ -73,11 +73,11 @@ def that(holds: bool, expected: str, *, path: str = "", observed: Any = None) ->
 
 def condition(value: Any, kind: str, status: str, *, path: str = "status.conditions") -> Any:
     """Return the condition of this type if it has this status; raises ``Violation``."""
-    rows = at(value, path) or []
-    found = next((row for row in rows if row.get("type") == kind), ABSENT)
-    if found is ABSENT or found.get("status") != status:
-        raise Violation(f"{kind}={status}", path=path, observed=rows or found)
-    return found
+    rows: list[Any] = at(value, path) or []
+    for row in rows:
+        if row.get("type") == kind and row.get("status") == status:
+            return row
+    raise Violation(f"{kind}={status}", path=path, observed=rows or ABSENT)
 
 
 @attrs.define

@@ -27,6 +27,9 @@ _PARTS = {
 #: Seeds are drawn below this: short enough to be typed again.
 _SEEDS = 1_000_000
 
+#: Why the judge could not be woken.
+_TROUBLE = pytest.StashKey[pytest.UsageError]()
+
 _MARKERS = (
     "requirement(*ids): the requirements of the catalogue that this check judges",
     "needs(*capabilities): what the target must offer beyond its API, such as 'kubelet'",
@@ -66,7 +69,18 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
     """Wake the judge before the first module of the suite is collected."""
     if SUITE in file_path.parents:
-        _wake(parent.config)
+        try:
+            _wake(parent.config)
+        except pytest.UsageError as error:
+            # Here it would count as an error of the module that happens to be collected.
+            parent.config.stash[_TROUBLE] = error
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config) -> None:
+    """End a run whose question makes no sense, before any check runs."""
+    if _TROUBLE in config.stash:
+        raise config.stash[_TROUBLE]
 
 
 def _wake(config: pytest.Config) -> None:

@@ -24,7 +24,7 @@ from conformance.harness.world import World, WorldOptions
 from conformance.plugin import decisions, ordering, outcomes, settings
 from conformance.plugin.hooks import SUITE
 from conformance.plugin.recording import Trace, from_fields, to_fields
-from conformance.plugin.writing import Writer
+from conformance.plugin.writing import Run, Writer
 
 #: Where the judge of a run is found.
 JUDGE = pytest.StashKey["Judge"]()
@@ -55,7 +55,7 @@ class Judge:
         self.law = loading.load()
         chosen = self.law.select(self.settings.profiles, self.settings.only, self.settings.skip)
         self.selected = frozenset(one.id for one in chosen)
-        self.waived = _waivers(self.settings.waivers)
+        self.waived = _waivers(self.settings.waivers, self.law)
         self.target = open_target(self.settings.target)
         self.host = open_host(self.settings.target)
         self.description = self.target.describe()
@@ -71,7 +71,15 @@ class Judge:
         seed = config.getoption("randomly_seed", None) if self._randomly else self.settings.seed
         self.seed = seed if isinstance(seed, int) else self.settings.seed
         self._worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-        self._writer = Writer(self, writes=not hasattr(config, "workerinput"))
+        run = Run(
+            settings=self.settings,
+            law=self.law,
+            description=self.description,
+            selected=self.selected,
+            waived=self.waived,
+            seed=self.seed,
+        )
+        self._writer = Writer(run, writes=not hasattr(config, "workerinput"))
         config.stash[JUDGE] = self
 
     # What checks get.
@@ -210,12 +218,12 @@ def _parameters(item: pytest.Item) -> dict[str, str]:
     return {} if callspec is None else {name: str(value) for name, value in callspec.params.items()}
 
 
-def _waivers(path: Path | None) -> dict[str, str]:
+def _waivers(path: Path | None, law: Catalogue) -> dict[str, str]:
     """Return the reasons of the waivers that hold today, by id."""
     if path is None:
         return {}
     today = datetime.now(UTC).date()
-    return {one.id: one.reason for one in waivers.load(path) if one.holds(today)}
+    return {one.id: one.reason for one in waivers.load(path, law).values() if one.holds(today)}
 
 
 def _forgive(report: Any, call: pytest.CallInfo[None], trace: Trace) -> None:

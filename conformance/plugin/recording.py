@@ -97,8 +97,9 @@ def to_fields(record: CheckRecord) -> dict[str, Any]:
 
 def from_fields(fields: Mapping[str, Any]) -> CheckRecord:
     """Return the record that a worker sent."""
-    exhibits = tuple(Exhibit(**one) for one in fields["exhibits"])
-    return CheckRecord(**{**fields, "exhibits": exhibits})
+    values: dict[str, Any] = dict(fields)
+    values["exhibits"] = tuple(Exhibit(**one) for one in fields["exhibits"])
+    return CheckRecord(**values)
 
 
 def _said(exchanges: Exchanges) -> tuple[Exhibit, ...]:

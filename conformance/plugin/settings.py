@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -42,7 +44,7 @@ class Settings:
 
 def of(config: pytest.Config) -> Settings:
     """Return the settings of a pytest run; raises ``TargetMisconfigured``."""
-    option = config.getoption
+    option: Callable[[str], Any] = functools.partial(getattr, config.option)
     seed = int(option("dra_seed"))
     return Settings(
         target=_target(config, seed),
@@ -60,7 +62,7 @@ def of(config: pytest.Config) -> Settings:
 
 
 def _target(config: pytest.Config, seed: int) -> TargetOptions:
-    option = config.getoption
+    option: Callable[[str], Any] = functools.partial(getattr, config.option)
     return TargetOptions(
         kind=option("dra_target"),
         kubeconfig=_path(option("dra_kubeconfig")),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Protocol
 
+import attrs
 import pytest
 
 from conformance.catalogue.model import Catalogue
@@ -18,7 +18,8 @@ from conformance.plugin.journal_file import JournalFile, JournalFileError
 from conformance.plugin.settings import Settings
 
 
-class Run(Protocol):
+@attrs.frozen(kw_only=True)
+class Run:
     """What a journal needs to know of its run."""
 
     settings: Settings

@@ -40,7 +40,7 @@ def hold(cluster: Cluster, ready: Callable[[Cluster], None]) -> None:
             processes.record(cluster.place.supervisor, os.getpid())
             ready(cluster)
             while True:
-                _serve_requests(cluster)
+                serve_requests(cluster)
                 cluster.must_live()
                 time.sleep(_POLL)
     except errors.ComponentError as error:
@@ -129,7 +129,7 @@ def end(place: Layout) -> bool:
     return running
 
 
-def _serve_requests(cluster: Cluster) -> None:
+def serve_requests(cluster: Cluster) -> None:
     """Restart the kubelets that were asked for; the request goes when it is done."""
     for request in sorted(cluster.place.requests.iterdir()):
         if request.name in cluster.nodes:

@@ -10,9 +10,14 @@ from typing import Any, ParamSpec, TypeVar
 
 import click
 
+from conformance.cli import documents
 from conformance.cli.exits import ExitCode, Refusal
+from conformance.evidence.journal import encode
+from conformance.evidence.verdict import Outcome
+from conformance.report import build as report_build
 from conformance.upstream import build, errors, layout, plan, prerequisites, supervisor
 from conformance.upstream.cluster import Cluster
+from conformance.upstream.lane import agreement, clusters, merging, pages, running
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,6 +31,8 @@ def _refusing(command: Callable[P, R]) -> Callable[P, R]:
         try:
             return command(*args, **kwargs)
         except errors.UnusableError as error:
+            raise Refusal(ExitCode.USAGE, str(error)) from error
+        except documents.DocumentError as error:
             raise Refusal(ExitCode.USAGE, str(error)) from error
         except (errors.UpstreamError, OSError) as error:
             # An OSError that nobody foresaw, such as a full disk, says what and where by itself.
@@ -164,6 +171,111 @@ def restart_kubelet_command(state: Path, node: str) -> None:
     click.echo(f"the kubelet of {node} was restarted", err=True)
 
 
+@upstream_command.command("judge")
+@click.option("--lane", "names", multiple=True, metavar="NAME", help="Clusters of the lane.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    help="Folder for one journal per run, the merged one, and its report.",
+)
+@_refusing
+def judge_command(names: tuple[str, ...], out: Path) -> None:
+    """Run the suite on real clusters that differ in gates and timeouts, and merge what it says.
+
+    Without --lane the clusters are those that CI takes; "ten-minutes" and "hours" wait for
+    what takes so long by default. Exit code 1 when a requirement failed.
+
+    \b
+    Example:
+      dra-conformance upstream judge --out out/upstream
+      dra-conformance upstream judge --lane ten-minutes --out out/long
+    """
+    prerequisites.must_have(kubelet=True)
+    for module in build.missing():
+        build.build(module, functools.partial(click.echo, err=True))
+    out = out.resolve()
+    witnesses = clusters.named(names)
+    paths = running.judge(witnesses, out, functools.partial(click.echo, err=True))
+    _merge(list(paths.values()), out)
+
+
+@upstream_command.command("merge")
+@click.argument("journals", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True)
+@_refusing
+def merge_command(journals: tuple[Path, ...], out: Path) -> None:
+    """Make one journal and one report of several runs, each named after its file.
+
+    \b
+    Example:
+      dra-conformance upstream merge out/alpha-all.jsonl out/defaults-all.jsonl --out reports
+    """
+    _merge(list(journals), out)
+
+
+@upstream_command.command("agreement")
+@click.argument("bundled", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("upstream", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for agreement.json, agreement.md and agreement.html.",
+)
+@click.option(
+    "--not-below",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="An agreement.json; exit code 1 when agreement has fallen below it.",
+)
+@_refusing
+def agreement_command(
+    bundled: Path, upstream: Path, out: Path | None, not_below: Path | None
+) -> None:
+    """Say on how many requirements the bundled reference agrees with a real cluster.
+
+    Both arguments are journals: of a run on the bundled target, and of "upstream judge".
+
+    \b
+    Example:
+      dra-conformance upstream agreement out/journal.jsonl reports/1.37/upstream/journal.jsonl
+    """
+    found = agreement.compare(running.read(bundled), running.read(upstream))
+    click.echo(found.sentence)
+    if out is not None:
+        _write(out, "agreement.json", pages.to_json(found))
+        _write(out, "agreement.md", pages.to_markdown(found))
+        _write(out, "agreement.html", pages.to_html(found))
+    if not_below is None:
+        return
+    before = _agreement(not_below)
+    if found.falls_below(before):
+        raise Refusal(
+            ExitCode.NOT_CONFORMANT,
+            f"agreement fell: it was {before.agreeing} of {before.comparable}"
+            f" ({not_below}), it is {found.agreeing} of {found.comparable}",
+        )
+
+
+def _merge(paths: list[Path], out: Path) -> None:
+    """Write the merged journal and its report; exit code 1 when a requirement failed."""
+    merged = merging.merge({path.stem: running.read(path) for path in paths})
+    events = [merged.header, *merged.checks, *merged.notes, *filter(None, [merged.footer])]
+    _write(out, "journal.jsonl", "".join(map(encode, events)))
+    report = report_build.build(merged)
+    documents.write(report, out, ("json", "html", "markdown"))
+    click.echo(f"{report.verdict}: {report.summary}")
+    if report.counts[Outcome.FAILED]:
+        raise SystemExit(ExitCode.NOT_CONFORMANT)
+
+
+def _agreement(path: Path) -> agreement.Agreement:
+    try:
+        return pages.from_json(path.read_text())
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise errors.UnusableError(f"{path} is no agreement: {error}") from error
+
+
 def _plan(options: dict[str, Any]) -> plan.Plan:
     timeout = options["binding_timeout"]
     return plan.Plan(
@@ -210,3 +322,11 @@ def _copy(source: Path, target: Path) -> None:
         raise errors.UnusableError(
             f"the kubeconfig cannot be written to {target}: {error}"
         ) from error
+
+
+def _write(out: Path, name: str, text: str) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / name).write_text(text)
+    except OSError as error:
+        raise errors.UnusableError(f"{out / name} cannot be written: {error.strerror}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,14 @@ def sockets(folder: Path) -> list[Path]:
             if stat.S_ISSOCK(path.lstat().st_mode):
                 found.append(path)
     return found
+
+
+def age(found: Registration) -> float:
+    """Return for how many real seconds a registration socket has been there."""
+    try:
+        return time.time() - found.socket.lstat().st_ctime
+    except FileNotFoundError:
+        return 0.0
 
 
 def reason(error: Any) -> str:

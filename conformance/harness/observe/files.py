@@ -30,6 +30,16 @@ def cdi_specs(folder: Path, uid: str) -> Mapping[str, Object]:
     return specs
 
 
+def mounted(specs: Mapping[str, Object]) -> list[str]:
+    """Return the paths in the container of every file or folder that some specs mount."""
+    return [
+        mount["containerPath"]
+        for spec in specs.values()
+        for device in spec["devices"]
+        for mount in (device.get("containerEdits") or {}).get("mounts") or []
+    ]
+
+
 def lowest_cdi_version(spec: Object) -> str:
     """Return the lowest version of the CDI specification that a spec's content needs."""
     edits = [spec.get("containerEdits") or {}]

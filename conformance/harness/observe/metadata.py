@@ -56,7 +56,9 @@ def published(world: World, driver: Driver, name: str) -> Object:
 def expect_valid(obj: Object) -> Object:
     """Return an object that is valid by the schema; raises ``Violation``."""
     for error in _validator().iter_errors(obj):
-        raise Violation(f"what the schema allows: {error.message}", path=error.json_path, observed=obj)
+        raise Violation(
+            f"what the schema allows: {error.message}", path=error.json_path, observed=obj
+        )
     return obj
 
 

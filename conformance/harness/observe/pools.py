@@ -13,6 +13,9 @@ from conformance.kube.status import StatusError
 
 REQUESTS = known("resource.k8s.io", "v1alpha3", "resourcepoolstatusrequests")
 
+#: Seconds for which answers must stay the same before one is believed.
+_SETTLED = 1.0
+
 
 def ask(world: World, suffix: str = "request", **spec: Any) -> Object:
     """Ask for the status of the pools of the world's driver; raises ``StatusError``."""
@@ -32,8 +35,24 @@ def processed(world: World, request: Object) -> Object:
 
 
 def answer(world: World, suffix: str = "request", **spec: Any) -> Object:
-    """Ask for the status of the pools of the world's driver, and return it."""
-    return processed(world, ask(world, suffix, **spec))
+    """Ask for the status of the pools of the world's driver until the answer stays the same.
+
+    A controller computes from what it has seen so far, and no document promises that it has
+    seen what was written a moment ago: a request never changes, so another one is asked.
+    """
+    start = world.cluster.time.now()
+    answers: list[Object] = []
+
+    def settled() -> Object | None:
+        number = f"-{len(answers)}" if answers else ""
+        answers.append(processed(world, ask(world, f"{suffix}{number}", **spec)))
+        same = [one.get("pools") for one in answers[-2:]]
+        is_early = world.cluster.time.now() - start < _SETTLED
+        return answers[-1] if len(same) == 2 and same[0] == same[1] and not is_early else None
+
+    found = world.until("the answers stay the same", settled, bound="pool-status-processed")
+    assert found is not None
+    return found
 
 
 def of(status: Object, name: str) -> Object:

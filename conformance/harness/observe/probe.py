@@ -56,7 +56,9 @@ class Report:
     @property
     def visible(self) -> frozenset[str]:
         """Everything that is there, by name: variables, device nodes and metadata files."""
-        return frozenset([*(f"env {name}" for name in self.environment), *self.devices, *self.files])
+        return frozenset(
+            [*(f"env {name}" for name in self.environment), *self.devices, *self.files]
+        )
 
     def file(self, path: str) -> File:
         """Return a metadata file by its path below the root; raises ``Violation``."""

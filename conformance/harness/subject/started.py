@@ -14,6 +14,9 @@ from conformance.harness.subject.installed import require
 from conformance.harness.subject.protocol import Driver, DriverOptions, Wanted
 from conformance.harness.world import World
 
+#: Longest part of a driver's last line that is told in a message, in characters.
+_LINE = 200
+
 
 class StartedDriver:
     """A driver that runs as our child."""
@@ -29,7 +32,10 @@ class StartedDriver:
 
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
-        return "" if self._child.is_alive() else self._child.story()
+        if self._child.is_alive():
+            return ""
+        last = self._child.tail().strip().rpartition("\n")[2]
+        return f"{self._child.story()}, saying last {last[:_LINE]!r}"
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Raise ``Unsupported``: there is no common way to make a vendor's device fail."""

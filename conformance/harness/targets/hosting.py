@@ -11,7 +11,8 @@ import yaml
 
 from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.nodeplugin.attach import reachable_node
-from conformance.harness.process.command import Surroundings
+from conformance.harness.process.command import CommandError, Surroundings
+from conformance.harness.subject import deviceclass
 from conformance.harness.subject.installed import InstalledHost
 from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
 from conformance.harness.subject.started import ChildHost
@@ -58,7 +59,7 @@ class CertifiedHost(Hosting):
 
     @contextmanager
     def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
-        """Provide the running program; raises ``CommandError`` where it can't be started."""
+        """Provide the running program; raises ``TargetMisconfigured`` where it can't be started."""
         if self._child is None:
             self._child = self._start(world)
         with self._child.drive(world, wanted) as driver:
@@ -88,22 +89,13 @@ class CertifiedHost(Hosting):
             cdi_dir=access.cdi_dir,
         )
         (access.plugins_dir / self._options.name).mkdir(parents=True, exist_ok=True)
-        self._ensure_class(world)
-        child = ChildHost(self._options, surroundings, folder / "driver.log")
-        child.start()
+        deviceclass.create(world.api, self._options)
+        try:
+            child = ChildHost(self._options, surroundings, folder / "driver.log")
+            child.start()
+        except CommandError as error:
+            raise TargetMisconfigured(str(error)) from error
         return child
-
-    def _ensure_class(self, world: World) -> None:
-        """Create the class for the whole run: on our own control plane nobody else will."""
-        name = self._options.device_class
-        expression = f'device.driver == "{self._options.name}"'
-        body: Object = {
-            "apiVersion": "resource.k8s.io/v1",
-            "kind": "DeviceClass",
-            "metadata": {"name": name},
-            "spec": {"selectors": [{"cel": {"expression": expression}}]},
-        }
-        world.api.ask("POST", "/apis/resource.k8s.io/v1/deviceclasses", body)
 
 
 def _kubeconfig(cluster: BundledCluster) -> Object:
@@ -117,5 +109,3 @@ def _kubeconfig(cluster: BundledCluster) -> Object:
         "contexts": [{"name": "reference", "context": context}],
         "current-context": "reference",
     }
-
-

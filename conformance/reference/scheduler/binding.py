@@ -26,6 +26,11 @@ from conformance.reference.scheduler.configuration import SchedulerOptions, hono
 _CONFLICTS = 5
 
 
+#: Seconds that no clock can tell from none. Waiting for less would never end: added to a
+#: large time, such a remainder of rounding is lost.
+_INSTANT = 1e-6
+
+
 class BindingAborted(Exception):  # noqa: N818 - the Pod is scheduled anew; nothing went wrong
     """The Pod can't be bound now; ``useless`` are uids of claims whose devices failed it."""
 
@@ -163,7 +168,7 @@ class Binder:
             ages = [conditions.age(claim, self._clock.now()) for claim in joined]
             elapsed = max(self._clock.monotonic() - began, *ages, 0.0)
             left = self._seconds_to_wait(elapsed, self._timeout)
-            if left <= 0:
+            if left < _INSTANT:
                 raise self._timed_out(claims)
             await self._pause(self._news[uid_of(pod)], left)
 

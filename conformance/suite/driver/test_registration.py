@@ -20,6 +20,7 @@ def test_the_driver_registers(life: Life) -> None:
 @pytest.mark.needs(NODE_ACCESS)
 def test_the_socket_goes_with_the_driver(life: Life) -> None:
     """After SIGTERM no registration socket is left for the kubelet to dial."""
+    life.inventory()
     socket = life.socket()
 
     life.driver.terminate()

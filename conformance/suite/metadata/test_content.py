@@ -54,7 +54,7 @@ def test_the_object_names_claim_request_and_device(world: World, driver: Driver)
     expect.same({key: device.get(key) for key in wanted}, wanted, path="requests[0].devices[0]")
 
 
-@pytest.mark.requirement("DRA-MET-13", "DRA-MET-14", "DRA-MET-15", "DRA-MET-16")
+@pytest.mark.requirement("DRA-MET-13")
 def test_the_object_is_valid_by_the_schema(world: World, driver: Driver) -> None:
     """Nothing but the documented fields stands in the object, each of its type."""
     metadata.start(world, "direct", driver)
@@ -77,7 +77,7 @@ def test_attributes_of_every_type_have_one_value(world: World, host: DriverHost)
 
         (first, *_) = metadata.file_of(world, driver).objects()
 
-    found = metadata.only_device(metadata.expect_valid(first))["attributes"]
+    found = metadata.only_device(first).get("attributes")
     expect.same(found, {**EVERY_TYPE, **EVERY_LIST}, path="attributes")
 
 
@@ -117,7 +117,7 @@ def test_network_data_has_its_three_fields(world: World, host: DriverHost) -> No
 
         (first, *_) = metadata.file_of(world, driver).objects()
 
-    found = metadata.only_device(metadata.expect_valid(first))
+    found = metadata.only_device(first)
     expect.same(found.get("networkData"), NETWORK, path="networkData")
 
 
@@ -135,5 +135,5 @@ def test_the_example_of_the_document_is_what_a_driver_writes(
 
         (first, *_) = metadata.file_of(world, driver).objects()
 
-    found = metadata.only_device(metadata.expect_valid(first))
-    expect.same(found["attributes"], device["attributes"], path="attributes")
+    found = metadata.only_device(first)
+    expect.same(found.get("attributes"), device["attributes"], path="attributes")

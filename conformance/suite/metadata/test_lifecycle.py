@@ -16,17 +16,19 @@ pytestmark = [pytest.mark.needs(KUBELET), pytest.mark.driver(features=("metadata
 DEFERRED = Wanted(features=("metadata",), deferred_seconds=30.0)
 
 
-@pytest.mark.requirement("DRA-MET-18a", "DRA-MET-07a")
+@pytest.mark.requirement("DRA-MET-18a")
 def test_the_first_deferred_file_identifies_the_device(world: World, host: DriverHost) -> None:
     """Generation 1 has driver, pool and name of the device, before anything else is known."""
     with host.drive(world, DEFERRED) as driver:
         metadata.start(world, "direct", driver)
 
         (first, *_) = metadata.file_of(world, driver).objects()
+        claim = world.claims.get("claim")
 
-    device = metadata.only_device(metadata.expect_valid(first))
-    expect.same(device["driver"], driver.name, path="requests[0].devices[0].driver")
-    expect.same(first["metadata"]["generation"], 1, path="metadata.generation")
+    (result,) = claim["status"]["allocation"]["devices"]["results"]
+    wanted = {"driver": driver.name, "pool": result["pool"], "name": result["device"]}
+    device = metadata.only_device(first)
+    expect.same({key: device.get(key) for key in wanted}, wanted, path="requests[0].devices[0]")
 
 
 @pytest.mark.requirement("DRA-MET-07b", "DRA-MET-18b", "DRA-MET-23")
@@ -71,22 +73,40 @@ def test_an_update_without_a_first_file_leaves_nothing(world: World, host: Drive
         expect.same(left, [], path="files of the driver that speak of the claim")
 
 
-@pytest.mark.requirement("DRA-MET-19", "DRA-MET-21")
-def test_each_driver_has_files_for_its_own_devices_alone(world: World, host: DriverHost) -> None:
-    """A request that two drivers serve has a file of ours with our devices; another's has none."""
-    ours = Wanted(features=("metadata",), devices=({"name": "gpu-0"}, {"name": "gpu-1"}))
+TWO_DEVICES = Wanted(features=("metadata",), devices=({"name": "gpu-0"}, {"name": "gpu-1"}))
+
+
+@pytest.mark.requirement("DRA-MET-21")
+def test_a_driver_writes_its_own_devices_alone(world: World, host: DriverHost) -> None:
+    """Where two drivers serve one request, the file of ours holds our devices and no other."""
     second = f"{world.name}-second.example"
-    with host.drive(world, ours) as driver, attached(world, driver=second):
+    with host.drive(world, TWO_DEVICES) as driver, attached(world, driver=second):
         node = str(driver.node)
         metadata.start(world, "two_drivers", driver, second=second, node=node)
 
+        (first, *_) = metadata.file_of(world, driver).objects()
+
+    found = sorted(device["name"] for device in first["requests"][0]["devices"])
+    expect.same(found, ["gpu-0", "gpu-1"], path="requests[0].devices[].name")
+
+
+@pytest.mark.requirement("DRA-MET-19")
+@pytest.mark.needs(NODE_ACCESS)
+def test_a_request_without_a_device_has_no_file(world: World, host: DriverHost) -> None:
+    """A request that another driver serves has no file, and no CDI device mounts one for it."""
+    second = f"{world.name}-second.example"
+    with host.drive(world, TWO_DEVICES) as driver, attached(world, driver=second):
+        node = str(driver.node)
+        objects = metadata.start(world, "two_drivers", driver, second=second, node=node)
+        uid = objects.of("ResourceClaim")["metadata"]["uid"]
+
         report = probe.first(world, "pod")
+        specs = files.cdi_specs(reachable_node(world).cdi_dir, uid)
 
     requests = sorted(path.split("/")[-2] for path in report.files)
     expect.same(requests, ["both"], path="requests that have a metadata file")
-    (first, *_) = report.named(metadata.name_of(driver)).objects()
-    found = sorted(device["name"] for device in first["requests"][0]["devices"])
-    expect.same(found, ["gpu-0", "gpu-1"], path="requests[0].devices[].name")
+    mounted = sorted({path.split("/")[-2] for path in files.mounted(specs)})
+    expect.same(mounted, ["both"], path="requests that a CDI device mounts a file for")
 
 
 @pytest.mark.requirement("DRA-MET-20a")
@@ -101,19 +121,42 @@ def test_the_file_stays_for_the_life_of_the_container(world: World, driver: Driv
     expect.same(after, before, path="the file")
 
 
-@pytest.mark.requirement("DRA-MET-20b", "DRA-MET-22a", "DRA-MET-22b")
+@pytest.mark.requirement("DRA-MET-20b")
 @pytest.mark.needs(NODE_ACCESS)
-def test_cdi_specs_are_minimal_and_go_with_the_claim(world: World, driver: Driver) -> None:
-    """The claim's specs declare the lowest version, and are gone once it is unprepared."""
+def test_cdi_specs_go_with_the_claim(world: World, driver: Driver) -> None:
+    """Nothing speaks of the claim in the CDI directory once it is unprepared."""
     uid = metadata.start(world, "direct", driver).of("ResourceClaim")["metadata"]["uid"]
     metadata.file_of(world, driver)
     folder = reachable_node(world).cdi_dir
-    specs = files.cdi_specs(folder, uid)
 
     delete_pods(world)
 
-    expect.that(bool(specs), "CDI specs of the claim", path=str(folder.name), observed=specs)
+    left = sorted(files.cdi_specs(folder, uid))
+    expect.same(left, [], path="CDI specs after the claim was unprepared")
+
+
+@pytest.mark.requirement("DRA-MET-22a")
+@pytest.mark.needs(NODE_ACCESS)
+def test_metadata_is_mounted_by_a_spec_in_the_cdi_directory(world: World, driver: Driver) -> None:
+    """A spec in the directory that the runtime reads mounts the file of the claim."""
+    uid = metadata.start(world, "direct", driver).of("ResourceClaim")["metadata"]["uid"]
+    metadata.file_of(world, driver)
+
+    specs = files.cdi_specs(reachable_node(world).cdi_dir, uid)
+
+    names = sorted({path.rpartition("/")[2] for path in files.mounted(specs)})
+    expect.same(names, [metadata.name_of(driver)], path="files that the claim's specs mount")
+
+
+@pytest.mark.requirement("DRA-MET-22b")
+@pytest.mark.needs(NODE_ACCESS)
+def test_cdi_specs_declare_the_lowest_version(world: World, driver: Driver) -> None:
+    """Each spec of the claim declares the lowest CDI version that its content needs."""
+    uid = metadata.start(world, "direct", driver).of("ResourceClaim")["metadata"]["uid"]
+    metadata.file_of(world, driver)
+
+    specs = files.cdi_specs(reachable_node(world).cdi_dir, uid)
+
     declared = {name: spec["cdiVersion"] for name, spec in specs.items()}
     lowest = {name: files.lowest_cdi_version(spec) for name, spec in specs.items()}
     expect.same(declared, lowest, path="cdiVersion")
-    expect.same(files.cdi_specs(folder, uid), {}, path="CDI specs after the claim")

@@ -34,7 +34,7 @@ def counts(pool: Object) -> dict[str, Any]:
 def test_pool_count_does_not_depend_on_the_limit(
     world: World, spec: dict[str, Any], count: int, listed: int
 ) -> None:
-    """poolCount counts every matching pool; the limit shortens the list alone."""
+    """Every matching pool counts in poolCount; the limit shortens the list alone."""
     world.apply("pool_status/three_pools", node=world.node)
 
     status = pools.answer(world, **spec)
@@ -78,7 +78,7 @@ def test_a_pool_is_described_at_its_newest_generation(world: World) -> None:
 
 @pytest.mark.requirement("DRA-PST-03")
 def test_a_pool_of_one_node_names_the_node(world: World) -> None:
-    """nodeName stands at the pool that belongs to a node, and at no other."""
+    """A nodeName stands at the pool that belongs to a node, and at no other."""
     node = world.node
     world.apply("pool_status/three_pools", node=node)
 

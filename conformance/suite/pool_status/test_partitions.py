@@ -1,4 +1,4 @@
-"""The partition summary: how many of each partition type still fit (DRAPartitionableDevicesType)."""
+"""The partition summary: how many of each partition type still fit."""
 
 from __future__ import annotations
 

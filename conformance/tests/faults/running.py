@@ -42,6 +42,7 @@ class Collector:
         self.records: list[CheckRecord] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the record of a finished check."""
         fields = getattr(report, "dra_record", None)
         if fields is not None:
             self.records.append(from_fields(fields))

@@ -17,11 +17,11 @@ _FIELDS = ("bindingConditions", "bindingFailureConditions", "bindsToNode")
 _DEFAULT_TIMEOUT = 600.0
 
 
-def _no(real: Any, *arguments: Any) -> bool:
+def _no(*_: Any) -> bool:
     return False
 
 
-def _nothing(real: Any, *arguments: Any) -> None:
+def _nothing(*_: Any) -> None:
     return None
 
 
@@ -37,7 +37,7 @@ def _half_the_default(real: Any, elapsed: float, timeout: float) -> float:
     return real(elapsed, timeout / 2 if timeout == _DEFAULT_TIMEOUT else timeout)
 
 
-def _default_whatever_is_configured(real: Any, elapsed: float, timeout: float) -> float:
+def _default_whatever_is_configured(real: Any, elapsed: float, _timeout: float) -> float:
     return real(elapsed, _DEFAULT_TIMEOUT)
 
 

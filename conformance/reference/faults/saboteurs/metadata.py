@@ -248,5 +248,5 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "metadata-newest-cdi-version": newest_version,
     "metadata-spec-elsewhere": no_specs,
     "metadata-unasked": always_on,
-    "metadata-example-attributes-dropped": versions_missing,
+    "metadata-version-attributes-dropped": versions_missing,
 }

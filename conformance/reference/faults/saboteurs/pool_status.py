@@ -18,11 +18,11 @@ _REQUESTS = "resourcepoolstatusrequests"
 _AGAIN = 5.0
 
 
-def _yes(real: Any, *arguments: Any) -> bool:
+def _yes(*_: Any) -> bool:
     return True
 
 
-def _for_ever(real: Any, *arguments: Any) -> float:
+def _for_ever(*_: Any) -> float:
     return 1e9
 
 
@@ -95,16 +95,16 @@ def _entry(change: Callable[[Object, Any, bool], None]) -> Saboteur:
     return spoil
 
 
-def _old_generation(entry: Object, pool: Any, partitions: bool) -> None:
+def _old_generation(entry: Object, _pool: Any, _partitions: bool) -> None:
     entry["generation"] = max(0, int(entry["generation"]) - 1)
 
 
-def _forgets_allocated(entry: Object, pool: Any, partitions: bool) -> None:
+def _forgets_allocated(entry: Object, _pool: Any, _partitions: bool) -> None:
     if "totalDevices" in entry:
         entry["availableDevices"] = entry["totalDevices"] - entry["unavailableDevices"]
 
 
-def _counts_incomplete(entry: Object, pool: Any, partitions: bool) -> None:
+def _counts_incomplete(entry: Object, pool: Any, _partitions: bool) -> None:
     if "totalDevices" not in entry:
         entry.pop("validationError", None)
         total = len(pool.devices)
@@ -112,12 +112,12 @@ def _counts_incomplete(entry: Object, pool: Any, partitions: bool) -> None:
         entry.update(allocatedDevices=0, unavailableDevices=0)
 
 
-def _ignores_used_counters(entry: Object, pool: Any, partitions: bool) -> None:
+def _ignores_used_counters(entry: Object, _pool: Any, _partitions: bool) -> None:
     for row in entry.get("partitionSummary") or []:
         row["allocatable"] = row["total"]
 
 
-def _overlooks_untyped(entry: Object, pool: Any, partitions: bool) -> None:
+def _overlooks_untyped(entry: Object, _pool: Any, _partitions: bool) -> None:
     if "totalDevices" in entry and "validationError" in entry:
         entry.pop("validationError")
 
@@ -135,25 +135,25 @@ def _summary_without_gate(entry: Object, pool: Any, partitions: bool) -> None:
         entry["partitionSummary"] = [{**row, "total": 2, "allocatable": 2}]
 
 
-def _used_is_free(entry: Object, pool: Any, partitions: bool) -> None:
+def _used_is_free(entry: Object, _pool: Any, _partitions: bool) -> None:
     shared: Object = entry.get("shareableSummary") or {}
     if shared:
         shared["fullyAvailableDevices"] += shared["partiallyAvailableDevices"]
         shared["partiallyAvailableDevices"] = 0
 
 
-def _nothing_is_consumed(entry: Object, pool: Any, partitions: bool) -> None:
+def _nothing_is_consumed(entry: Object, _pool: Any, _partitions: bool) -> None:
     for row in (entry.get("shareableSummary") or {}).get("capacity") or []:
         row.update(consumed="0", available=row["total"])
 
 
-def _summarizes_unshared(entry: Object, pool: Any, partitions: bool) -> None:
+def _summarizes_unshared(entry: Object, _pool: Any, _partitions: bool) -> None:
     if "totalDevices" in entry:
         nothing = {"fullyAvailableDevices": 0, "partiallyAvailableDevices": 0}
         entry.setdefault("shareableSummary", nothing)
 
 
-def _shareable_needs_gate(entry: Object, pool: Any, partitions: bool) -> None:
+def _shareable_needs_gate(entry: Object, _pool: Any, partitions: bool) -> None:
     if not partitions:
         entry.pop("shareableSummary", None)
 

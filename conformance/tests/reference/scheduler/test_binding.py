@@ -212,3 +212,21 @@ def test_binds_to_node_writes_the_node_into_the_allocation() -> None:
         assert "nodeSelector" not in (await plane.get_pod("p"))["spec"]
 
     run(scenario)
+
+
+def test_waits_end_whatever_the_clock_shows_when_they_begin() -> None:
+    """Regression: a remainder below the clock's resolution was waited for without end."""
+
+    async def scenario(plane: Plane) -> None:
+        await furnish(plane)
+        for number in range(8):
+            await plane.pass_time(0.1 + number / 7)
+            await plane.pod(f"p{number}", claim="c")
+            await plane.pass_time(0.001)
+            assert device_of(await plane.get_claim("c")) == "gpu-0"
+            await plane.pass_time(600)
+            assert device_of(await plane.get_claim("c")) is None
+            await plane.api.delete("pods", f"p{number}", NAMESPACE)
+            await plane.pass_time(12)
+
+    run(scenario)

@@ -1,0 +1,151 @@
+"""``certify``: judge a driver, started for that against a control plane that we bring, or live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from conformance.cli import asking, judgement
+from conformance.cli.exits import ExitCode, Refusal
+from conformance.harness.errors import HarnessError, TargetMisconfigured
+from conformance.harness.process import command
+from conformance.harness.subject import deviceclass
+from conformance.harness.subject.protocol import FEATURES, DriverOptions
+from conformance.harness.target import PLAIN
+from conformance.harness.targets.opening import TargetOptions, open_target
+from conformance.kube import names
+
+#: What is judged where nobody says more.
+CORE = ("driver/core",)
+
+#: The checks of the core; with other profiles the whole suite is looked through.
+CORE_CHECKS = "conformance.suite.driver"
+
+
+@click.command()
+@click.option("--driver-name", required=True, metavar="N", help="As in its ResourceSlices.")
+@click.option("--device-class", required=True, metavar="C", help="Selects the driver's devices.")
+@click.option("--driver-command", metavar="COMMAND", help="How to start the driver (see below).")
+@click.option("--class-file", type=click.Path(path_type=Path), metavar="FILE",
+              help="YAML with the class, where it is more than every device of the driver.")
+@click.option("--start-within", default="60s", show_default=True, metavar="TIME",
+              help="How long the driver may take to register and to publish.")
+@click.option("--driver-feature", "features", multiple=True, type=click.Choice(sorted(FEATURES)),
+              help="What it has beyond the core, for profiles that need it.")
+@click.option("--kubeconfig", type=click.Path(path_type=Path), metavar="F",
+              help="Judge the driver that is installed in this cluster instead.")
+@click.option("--context", metavar="C", help="Context of the kubeconfig, if not the current one.")
+@click.option("--node-root", "node_roots", multiple=True, metavar="NAME=DIR",
+              help="Root directory of a kubelet that this process reaches (with --kubeconfig).")
+@click.option("--kubernetes-version", "version", metavar="1.37", help="To emulate, or to assume.")
+@click.option("--feature-gates", default="", metavar="A=true,B=false")
+@click.option("--image", metavar="IMAGE", help="Image with a POSIX shell for Pods that run.")
+@asking.common
+def certify_command(**given: Any) -> int:  # fmt: skip
+    """Judge a driver by the minimum that KEP-5970 proposes (profile driver/core).
+
+    With --driver-command the driver's own program is started as a child of this process, with
+    these placeholders in the command, and the same as variables (NODE_NAME, KUBECONFIG, ...):
+    {node_name} {kubeconfig} {plugins_dir} {registrar_dir} {cdi_dir}.
+
+    \b
+    Example:
+      dra-conformance certify --driver-name gpu.example.com --device-class gpu.example.com \\
+        --driver-command 'my-driver --kubeconfig {kubeconfig} --node-name {node_name}' \\
+        --out report
+      dra-conformance certify --driver-name gpu.example.com --device-class gpu.example.com \\
+        --kubeconfig ~/.kube/config --out report
+    """
+    target = _target(given)
+    start, wait = (
+        asking.seconds(given[name], f"--{name.replace('_', '-')}") or 0.0
+        for name in ("start_within", "max_wait")
+    )
+    _check(target)
+    passed_on = asking.options(
+        kubeconfig=given["kubeconfig"],
+        context=given["context"],
+        node_root=given["node_roots"],
+        kubernetes_version=given["version"],
+        feature_gates=given["feature_gates"],
+        driver_name=given["driver_name"],
+        device_class=given["device_class"],
+        driver_command=given["driver_command"],
+        class_file=given["class_file"],
+        driver_feature=given["features"],
+        start_within=given["start_within"],
+        real_time=not target.virtual,
+        image=given["image"],
+        # Whoever lets the driver take its time is ready to wait so long.
+        max_wait=given["start_within"] if start > wait else given["max_wait"],
+        seed=given["seed"],
+    )
+    return judgement.answer(
+        judgement.Question(
+            target=target,
+            out=given["out"],
+            profiles=given["profiles"] or CORE,
+            only=given["only"],
+            skip=given["skip"],
+            waivers=given["waivers"],
+            arguments=(*passed_on, *asking.allure(given["alluredir"])),
+            package="conformance.suite" if given["profiles"] else CORE_CHECKS,
+        )
+    )
+
+
+def _target(given: dict[str, Any]) -> TargetOptions:
+    """Return where the driver is judged; raises ``Refusal`` for options that don't fit."""
+    live = given["kubeconfig"] is not None
+    if live is (given["driver_command"] is not None):
+        raise Refusal(
+            ExitCode.USAGE,
+            "say how the driver is reached: either --driver-command or --kubeconfig",
+        )
+    if live and given["class_file"] is not None:
+        raise Refusal(ExitCode.USAGE, "--class-file goes with --driver-command; nothing is "
+                      "created in a live cluster that its users could take for theirs")
+    return TargetOptions(
+        kind="kube" if live else "bundled",
+        kubeconfig=given["kubeconfig"],
+        context=given["context"],
+        version=given["version"],
+        gates=asking.gates(given["feature_gates"]),
+        node_roots=asking.roots(given["node_roots"]),
+        virtual=False,
+        driver=DriverOptions(
+            name=given["driver_name"],
+            device_class=given["device_class"],
+            command=given["driver_command"],
+            class_file=given["class_file"],
+            features=tuple(given["features"]),
+        ),
+    )
+
+
+def _check(target: TargetOptions) -> None:
+    """Raise ``Refusal`` for what is wrong with the driver's description."""
+    driver = target.driver
+    for option, name in (("--driver-name", driver.name), ("--device-class", driver.device_class)):
+        for trouble in names.dns_subdomain(name):
+            raise Refusal(ExitCode.USAGE, f"{option} {name!r}: {trouble}")
+    try:
+        if driver.command is not None:
+            command.check(driver.command)
+            deviceclass.wanted(driver)
+        else:
+            _check_class(target)
+    except (command.CommandError, TargetMisconfigured) as error:
+        raise Refusal(ExitCode.USAGE, str(error)) from error
+    except HarnessError as error:
+        raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
+
+
+def _check_class(target: TargetOptions) -> None:
+    opened = open_target(target)
+    try:
+        deviceclass.look_for(opened.cluster(PLAIN).api, target.driver.device_class)
+    finally:
+        opened.close()

@@ -1,0 +1,208 @@
+"""A small DRA driver as a program of its own, right or wrong in one way that is named.
+
+It knows nothing of the harness that judges it: only the wire, the API server and the
+directories that it is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import grpc
+import yaml
+
+from conformance.wire import (
+    dra_v1_pb2,
+    dra_v1_pb2_grpc,
+    pluginregistration_v1_pb2,
+    pluginregistration_v1_pb2_grpc,
+)
+
+WRONGS = (
+    "none", "exits", "hangs", "publishes-nothing", "never-registers", "other-type",
+    "answers-garbage", "refuses-to-prepare", "unresolvable", "changes-nothing",
+    "forgets-unprepare", "refuses-to-unprepare", "keeps-devices", "leaves-socket",
+    "incomplete-pool", "same-name-twice", "other-node",
+)  # fmt: skip
+
+
+class Api:
+    """As much of a client as this driver needs."""
+
+    def __init__(self, kubeconfig: Path) -> None:
+        config = yaml.safe_load(kubeconfig.read_text("utf-8"))
+        self._server = config["clusters"][0]["cluster"]["server"]
+        self._token = config["users"][0]["user"]["token"]
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        request = urllib.request.Request(
+            self._server + path,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"},
+            method=method,
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+
+class Driver:
+    """The services that a kubelet calls, and the slices."""
+
+    def __init__(self, options: argparse.Namespace, api: Api) -> None:
+        self.options = options
+        self.wrong: str = options.wrong
+        self.api = api
+        self.data = options.plugins_dir / options.name
+        self.users: dict[tuple[str, str], str] = {}
+
+    # Publishing.
+
+    def publish(self) -> None:
+        if self.wrong == "publishes-nothing":
+            return
+        for one in self.api.ask("GET", "/apis/resource.k8s.io/v1/resourceslices")["items"]:
+            if one["spec"]["driver"] == self.options.name:
+                return
+        devices = [{"name": f"dev-{i}", "attributes": {"index": {"int": i}}} for i in range(2)]
+        count = 2 if self.wrong in ("incomplete-pool", "same-name-twice") else 1
+        for _ in range(2 if self.wrong == "same-name-twice" else 1):
+            self.api.ask("POST", "/apis/resource.k8s.io/v1/resourceslices", self._slice(devices, count))
+
+    def _slice(self, devices: list[Any], count: int) -> Any:
+        node = "node-2" if self.wrong == "other-node" else self.options.node
+        return {
+            "apiVersion": "resource.k8s.io/v1",
+            "kind": "ResourceSlice",
+            "metadata": {"generateName": f"{self.options.node}-"},
+            "spec": {
+                "driver": self.options.name,
+                "nodeName": node,
+                "pool": {"name": "pool", "generation": 1, "resourceSliceCount": count},
+                "devices": devices,
+            },
+        }
+
+    # Registration.
+
+    def GetInfo(self, request: Any, context: Any) -> Any:
+        return pluginregistration_v1_pb2.PluginInfo(
+            type="CSIPlugin" if self.wrong == "other-type" else "DRAPlugin",
+            name=self.options.name,
+            endpoint=str(self.data / "dra.sock"),
+            supported_versions=["v1.DRAPlugin"],
+        )
+
+    def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:
+        return pluginregistration_v1_pb2.RegistrationStatusResponse()
+
+    # Claims.
+
+    def NodePrepareResources(self, request: Any, context: Any) -> Any:
+        answer = dra_v1_pb2.NodePrepareResourcesResponse()
+        for asked in request.claims:
+            print("preparing", asked.uid, flush=True)
+            if self.wrong == "answers-garbage":
+                answer.claims["somebody-else"].error = ""
+            elif self.wrong == "refuses-to-prepare":
+                answer.claims[asked.uid].error = "the device is on fire"
+            else:
+                self._prepare(asked, answer.claims[asked.uid])
+        return answer
+
+    def _prepare(self, asked: Any, entry: Any) -> None:
+        path = f"/apis/resource.k8s.io/v1/namespaces/{asked.namespace}/resourceclaims/{asked.name}"
+        claim = self.api.ask("GET", path)
+        results = claim["status"]["allocation"]["devices"]["results"]
+        for one in results:
+            key = (one["pool"], one["device"])
+            if self.users.setdefault(key, asked.uid) != asked.uid:
+                entry.error = f"{one['device']} is busy"
+                return
+        for one in results:
+            device = entry.devices.add()
+            device.request_names.append(one["request"])
+            device.pool_name, device.device_name = one["pool"], one["device"]
+            device.cdi_device_ids.append(f"{self.options.name}/device=c{asked.uid}-{one['device']}")
+        if self.wrong != "unresolvable":
+            self._write_spec(asked.uid, [one["device"] for one in results])
+
+    def _write_spec(self, uid: str, names: list[str]) -> None:
+        edits: Any = {} if self.wrong == "changes-nothing" else {"env": [f"DEVICES={names}"]}
+        spec = {
+            "cdiVersion": "0.3.0",
+            "kind": f"{self.options.name}/device",
+            "devices": [{"name": f"c{uid}-{name}", "containerEdits": edits} for name in names],
+        }
+        unfinished = self.options.cdi_dir / f".{uid}"
+        unfinished.write_text(json.dumps(spec), "utf-8")
+        unfinished.rename(self.options.cdi_dir / f"{uid}.json")
+
+    def NodeUnprepareResources(self, request: Any, context: Any) -> Any:
+        answer = dra_v1_pb2.NodeUnprepareResourcesResponse()
+        for asked in request.claims:
+            if self.wrong == "forgets-unprepare":
+                continue
+            answer.claims[asked.uid].error = (
+                "it is stuck" if self.wrong == "refuses-to-unprepare" else ""
+            )
+            if self.wrong != "keeps-devices":
+                self.users = {k: uid for k, uid in self.users.items() if uid != asked.uid}
+            (self.options.cdi_dir / f"{asked.uid}.json").unlink(missing_ok=True)
+        return answer
+
+
+def serve(socket: Path, add: Any, servicer: Any) -> grpc.Server:
+    socket.parent.mkdir(parents=True, exist_ok=True)
+    socket.unlink(missing_ok=True)
+    server = grpc.server(ThreadPoolExecutor(2))
+    add(servicer, server)
+    server.add_insecure_port(f"unix:{socket}")
+    server.start()
+    return server
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--wrong", choices=WRONGS, default="none")
+    parser.add_argument("--name", default="small.example.com")
+    options = parser.parse_args()
+    options.node = os.environ["NODE_NAME"]
+    options.plugins_dir = Path(os.environ["PLUGINS_DIR"])
+    options.cdi_dir = Path(os.environ["CDI_DIR"])
+    print("small driver:", options.wrong, flush=True)
+    if options.wrong == "exits":
+        sys.exit("no such hardware")
+    if options.wrong == "hangs":
+        time.sleep(600)
+    driver = Driver(options, Api(Path(os.environ["KUBECONFIG"])))
+    socket = Path(os.environ["REGISTRAR_DIR"]) / f"{options.name}-reg.sock"
+    servers = [
+        serve(driver.data / "dra.sock", dra_v1_pb2_grpc.add_DRAPluginServicer_to_server, driver)
+    ]
+    if options.wrong != "never-registers":
+        join = pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server
+        servers.append(serve(socket, join, driver))
+    driver.publish()
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    while not ended.wait(0.1):
+        pass
+    if options.wrong == "leaves-socket":
+        os._exit(0)
+    for server in servers:
+        server.stop(None)
+    socket.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()

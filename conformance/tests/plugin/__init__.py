@@ -1,0 +1,1 @@
+"""The pytest glue, judged."""

@@ -1,0 +1,112 @@
+"""The clusters of the lane, and which checks each of them is asked.
+
+No cluster can be everything: a gate is on or off, and a scheduler has one binding timeout.
+Every check is decided on at least one of these, or a row of ``reports`` says why not.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from conformance.upstream import errors
+from conformance.upstream.plan import Plan
+
+#: The one node with a kubelet, on every cluster that has one.
+NODE = "kubelet-1"
+
+#: The driver that is judged there, and its class.
+DRIVER = "scripted.example.com"
+DEVICE_CLASS = "scripted"
+
+
+@frozen(kw_only=True)
+class Run:
+    """One run of the suite on a cluster."""
+
+    name: str
+    #: Globs of requirement ids; none is all.
+    only: tuple[str, ...] = ()
+    #: Longest single wait, as ``--dra-max-wait`` takes it.
+    max_wait: str = "270s"
+    #: Processes that run checks at the same time: they wait far more than they work.
+    workers: int = 6
+    #: The checks that restart the kubelet of the node run: nothing may run beside them.
+    restarts: bool = False
+
+
+@frozen(kw_only=True)
+class Witness:
+    """A cluster that is brought up, and the runs on it, one after the other."""
+
+    name: str
+    plan: Plan
+    runs: tuple[Run, ...]
+    #: What the scheduler was told, as ``--dra-binding-timeout`` takes it.
+    binding_timeout: str = ""
+    #: The driver that is judged writes metadata files.
+    metadata: bool = True
+    #: It waits longer than CI does: only when asked for.
+    long: bool = False
+
+
+#: Requirements whose checks need a gate that is on by default to be off.
+_WITHOUT_GATES = ("DRA-BND-08", "DRA-BND-14", "DRA-HLT-13", "DRA-PST-21b", "DRA-PST-24")
+
+WITNESSES = (
+    Witness(
+        name="alpha",
+        plan=Plan(alpha=True, bare_nodes=3, kubelet_nodes=1),
+        runs=(
+            Run(name="all"),
+            Run(name="restart", only=("DRA-HLT-11",), workers=1, restarts=True),
+        ),
+    ),
+    Witness(
+        name="defaults",
+        plan=Plan(bare_nodes=3, kubelet_nodes=1, scheduler_config={"bindingTimeout": "60s"}),
+        runs=(Run(name="all", max_wait="100s"),),
+        binding_timeout="60s",
+        metadata=False,
+    ),
+    Witness(
+        name="gates-off",
+        plan=Plan(
+            gates={
+                "DRADeviceBindingConditions": False,
+                "DRAResourcePoolStatus": True,
+                "ResourceHealthStatus": False,
+                "ResourceHealthStatusMessage": False,
+            },
+            bare_nodes=3,
+            kubelet_nodes=1,
+        ),
+        runs=(Run(name="off", only=_WITHOUT_GATES),),
+    ),
+    Witness(
+        name="ten-minutes",
+        plan=Plan(bare_nodes=3),
+        runs=(Run(name="waits", only=("DRA-BND-03*", "DRA-BND-11"), max_wait="700s", workers=4),),
+        long=True,
+    ),
+    Witness(
+        name="hours",
+        plan=Plan(alpha=True, bare_nodes=2, kubelet_nodes=1),
+        runs=(Run(name="waits", only=("DRA-PST-11*", "DRA-MET-20a"), max_wait="7500s", workers=2),),
+        long=True,
+    ),
+)
+
+#: The lane as CI runs it; the others run when they are asked for by name.
+REGULAR = tuple(witness for witness in WITNESSES if not witness.long)
+
+
+def named(names: tuple[str, ...]) -> tuple[Witness, ...]:
+    """Return the clusters of these names, the regular ones for none.
+
+    Raises :class:`errors.UnusableError` for a name that the table lacks.
+    """
+    known = {witness.name: witness for witness in WITNESSES}
+    for name in names:
+        if name not in known:
+            raise errors.UnusableError(f"no cluster {name!r} in the lane: {', '.join(known)}")
+    return tuple(known[name] for name in names) or REGULAR

@@ -1,0 +1,119 @@
+"""One journal of several: the same law, judged on clusters that were set up differently.
+
+No single cluster has every gate both on and off, so each check counts where it could be told.
+A failure anywhere stands, whatever the other clusters said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from conformance.evidence.journal import Journal
+from conformance.evidence.record import CheckRecord, Clause, Exhibit, Footer, Header, Note, Target
+from conformance.evidence.verdict import Outcome
+
+#: Which of several outcomes of one check counts, the first that occurs.
+_COUNTS = (
+    Outcome.FAILED,
+    Outcome.ERRORED,
+    Outcome.PASSED,
+    Outcome.INCONCLUSIVE,
+    Outcome.WAIVED,
+    Outcome.SKIPPED,
+    Outcome.UNSUPPORTED,
+    Outcome.NOTRUN,
+)
+
+#: The command that a merged journal names: how somebody gets another one like it.
+COMMAND = ("dra-conformance", "upstream", "judge", "--out", "DIR")
+
+
+def merge(journals: Mapping[str, Journal]) -> Journal:
+    """Return one journal of these, by the name of the cluster; ``ValueError`` for none."""
+    if not journals:
+        raise ValueError("there is no journal to merge")
+    parts = list(journals.values())
+    return Journal(
+        header=_header(journals),
+        checks=_checks(journals),
+        notes=tuple(
+            Note(message=f"{name}: {note.message}")
+            for name, journal in journals.items()
+            for note in journal.notes
+        ),
+        footer=_footer(parts),
+        torn=any(part.torn for part in parts),
+    )
+
+
+def weightiest(outcomes: Iterable[Outcome]) -> Outcome:
+    """Return the outcome that counts of one check on several clusters."""
+    return min(outcomes, key=_COUNTS.index, default=Outcome.NOTRUN)
+
+
+def _header(journals: Mapping[str, Journal]) -> Header:
+    parts = [journal.header for journal in journals.values()]
+    first = parts[0]
+    return attrs.evolve(
+        first,
+        run_id="-".join(part.run_id for part in parts),
+        target=Target(
+            name=f"Kubernetes {first.target.kubernetes_version}, built from its source",
+            kind=first.target.kind,
+            kubernetes_version=first.target.kubernetes_version,
+            facts={"clusters": ", ".join(journals)},
+        ),
+        started=min(part.started for part in parts),
+        command=COMMAND,
+        seed=None,
+        max_wait=max((part.max_wait or 0.0 for part in parts), default=None),
+        clauses=_clauses(parts),
+    )
+
+
+def _clauses(headers: Iterable[Header]) -> tuple[Clause, ...]:
+    """Return the clauses of all headers; one is selected where any run selected it."""
+    found: dict[str, Clause] = {}
+    for clause in (clause for header in headers for clause in header.clauses):
+        known = found.setdefault(clause.id, clause)
+        found[clause.id] = attrs.evolve(known, selected=known.selected or clause.selected)
+    return tuple(found.values())
+
+
+def _checks(journals: Mapping[str, Journal]) -> tuple[CheckRecord, ...]:
+    found: dict[str, list[tuple[str, CheckRecord]]] = {}
+    for name, journal in journals.items():
+        for record in journal.checks:
+            found.setdefault(record.check, []).append((name, record))
+    return tuple(_chosen(records) for _, records in sorted(found.items()))
+
+
+def _chosen(records: list[tuple[str, CheckRecord]]) -> CheckRecord:
+    counts = weightiest(record.outcome for _, record in records)
+    name, record = next(one for one in records if one[1].outcome is counts)
+    others = ", ".join(f"{other} {each.outcome}" for other, each in records if other != name)
+    beside = f"; beside that: {others}" if others else ""
+    origin = Exhibit(kind="note", title=f"judged on the cluster {name}{beside}")
+    return attrs.evolve(record, exhibits=(origin, *_kept(record)))
+
+
+def _kept(record: CheckRecord) -> tuple[Exhibit, ...]:
+    """Return the evidence of a check; of one that passed what was seen, without the bodies."""
+    if record.outcome is not Outcome.PASSED:
+        return record.exhibits
+    return tuple(attrs.evolve(exhibit, body="") for exhibit in record.exhibits)
+
+
+def _footer(parts: list[Journal]) -> Footer | None:
+    """Return the end of them all, or None where one of them has none."""
+    footers = [part.footer for part in parts if part.footer is not None]
+    if len(footers) < len(parts):
+        return None
+    reasons = [footer.reason for footer in footers if footer.reason]
+    return Footer(
+        finished=max(footer.finished for footer in footers),
+        interrupted=any(footer.interrupted for footer in footers),
+        reason="; ".join(reasons),
+    )
