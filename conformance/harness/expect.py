@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
 from conformance.harness.errors import ABSENT, Violation
+from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 
 #: What an API server answers about what is not there.
@@ -119,10 +120,10 @@ def accepted(what: str) -> Iterator[None]:
 
 def _step(value: Any, key: str) -> Any:
     if isinstance(value, dict):
-        return value.get(key, ABSENT)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]  # JSON
+        return cast("Object", value).get(key, ABSENT)
     if isinstance(value, list) and key.lstrip("-").isdigit():
-        position = int(key)
-        return value[position] if -len(value) <= position < len(value) else ABSENT  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # JSON
+        items, position = cast("list[Any]", value), int(key)
+        return items[position] if -len(items) <= position < len(items) else ABSENT
     return ABSENT
 
 

@@ -6,8 +6,8 @@ its class alone; ``started`` is a vendor's program that we start as a child agai
 plane that we bring. The bundled target has a host of its own (``targets.bundled_driver``).
 
 ``life`` takes a claim through its life with the driver, step by step; ``inventory`` reads
-what the driver publishes; ``refusal`` asks whether it starts at all as a check wants it;
-``clearing`` takes a check's Pods away.
+what the driver publishes; ``expectations`` holds what is expected over several steps;
+``deviceclass`` makes or finds its class; ``refusal`` asks whether it starts as a check wants.
 
 The suite sees the protocol only: nothing in a check knows which of them it judges.
 """

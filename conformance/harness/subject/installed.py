@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import attrs
 
 from conformance.harness.errors import Unsupported, Violation
-from conformance.harness.subject.clearing import clear
+from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import FEATURES, Driver, DriverOptions, Wanted
 from conformance.harness.world import World
 
@@ -64,7 +64,7 @@ class InstalledHost:
         try:
             yield driver
         finally:
-            clear(world, self.broken)
+            Life(world, driver).clear()
 
 
 def require(features: frozenset[str], wanted: Wanted) -> None:

@@ -8,6 +8,7 @@ failed once is not waited for again with the same driver.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,13 +21,15 @@ from conformance.harness.kubeletside import claims as kubelet_calls
 from conformance.harness.kubeletside import registration
 from conformance.harness.kubeletside.claims import Answer
 from conformance.harness.kubeletside.registration import Registration
-from conformance.harness.observe import probe
+from conformance.harness.observe import files, probe
 from conformance.harness.pods import PODS
 from conformance.harness.subject import inventory
 from conformance.harness.subject.inventory import Inventory
 from conformance.harness.subject.protocol import Driver
+from conformance.harness.target import NodeAccess
 from conformance.harness.world import World
 from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
 
 Found = TypeVar("Found")
 
@@ -94,9 +97,9 @@ class Life:
         """Wait until the Pod runs, and return the claim that it uses."""
         return self._take("running", lambda: self._running(use))
 
-    def released(self, use: Use, claim: Object) -> None:
-        """Delete the Pod and wait until it is gone and its claim is free."""
-        self._take("released", lambda: self._released(use, claim))
+    def released(self, use: Use) -> Object:
+        """Delete a Pod that ran, wait until its claim is free, and return the claim as it was."""
+        return self._take("released", lambda: self._released(use))
 
     def asked_again(self, claim: Object) -> Answer | None:
         """Return what the driver says to another NodeUnprepareResources, where it can be asked."""
@@ -107,9 +110,9 @@ class Life:
         """Stand on a Pod that runs: its claim, or ``Undecided``."""
         return self._after("running", lambda: self.running(use))
 
-    def given_back(self, use: Use, claim: Object) -> None:
-        """Stand on a claim that was released, or raise ``Undecided``."""
-        self._after("released", lambda: self.released(use, claim))
+    def given_back(self, use: Use) -> Object:
+        """Stand on a claim that was released: what it was, or ``Undecided``."""
+        return self._after("released", lambda: self.released(use))
 
     def inventory(self) -> Inventory:
         """Stand on published devices, or raise ``Undecided``."""
@@ -122,7 +125,21 @@ class Life:
             raise Undecided("not judged, since the registrar directory is not reached from here")
         return found.socket
 
-    # What else a check may want.
+    # What else a check or its end may want.
+
+    def clear(self) -> None:
+        """Delete every Pod of the world, by force where the driver does not let go.
+
+        What it does not let go of is remembered: whoever judges that must not wait again.
+        """
+        pods = self.world.api.list(PODS, self.world.namespace)
+        if not self.driver.broken:
+            for pod in pods:
+                self._delete(pod["metadata"]["name"], grace=1)
+            with contextlib.suppress(Violation, Undecided):
+                self._take("released", lambda: self._all_let_go(pods))
+        for pod in self.world.api.list(PODS, self.world.namespace):
+            self._delete(pod["metadata"]["name"], grace=0)
 
     def known_to_its_kubelet(self) -> None:
         """Wait until the driver can be found by its kubelet, or has been: a claim is prepared."""
@@ -154,11 +171,7 @@ class Life:
         return self._until("the driver publishes its devices", look, bound="slice-published")
 
     def _registered(self) -> Registration | None:
-        folders = [
-            access.registrar_dir
-            for access in self.world.cluster.node_access()
-            if self.driver.node in (None, access.name)
-        ]
+        folders = [access.registrar_dir for access in self._accesses()]
         if not folders:
             return None
         found = self._until(
@@ -183,7 +196,8 @@ class Life:
     def _prepared(self, use: Use) -> Answer | None:
         claim = self._begun(use)
         # The kubelet goes first: two calls at once are not what a driver must bear.
-        self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod))
+        if "running" not in self.driver.broken:
+            self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod))
         return self._answer(use, claim)
 
     def _answer(self, use: Use, claim: Object) -> Answer | None:
@@ -198,26 +212,51 @@ class Life:
         return None
 
     def _running(self, use: Use) -> Object:
+        self._stand_on("prepared")
         claim = self._begun(use)
         if self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod)):
             return claim
-        answer = self._after("prepared", lambda: self._answer(use, claim))
+        answer = self._after(
+            "prepared", lambda: self._take("prepared", lambda: self._answer(use, claim))
+        )
         no_error(answer, "NodePrepareResources")
+        self._resolved(answer)
         self._until(f"Pod {use.pod} runs", lambda: self._runs(use.pod), bound="pod-running")
         return claim
 
-    def _released(self, use: Use, claim: Object) -> None:
+    def _resolved(self, answer: Answer | None) -> None:
+        if answer is None:
+            return
+        folders = [access.cdi_dir for access in self._accesses()]
+        known = files.cdi_names(folders[0])
+        missing = [one for device in answer.devices for one in device.cdi_ids if one not in known]
+        expect.same(missing, [], path="devices[].cdi_device_ids", hint="a CDI spec for each")
+
+    def _released(self, use: Use) -> Object:
+        claim = self.taken(use)
         self.world.pods.delete(use.pod, grace=1)
-        if not self._soon(f"Pod {use.pod} is gone", lambda: self._gone(use.pod)):
-            no_error(self.asked_again(claim), "NodeUnprepareResources")
-            self._until(f"Pod {use.pod} is gone", lambda: self._gone(use.pod), bound="pod-gone")
+        self._let_go(use.pod, claim)
         self.world.claims.deallocated(use.claim)
+        return claim
+
+    def _let_go(self, pod: str, claim: Object | None) -> None:
+        if self._soon(f"Pod {pod} is gone", lambda: self._gone(pod)):
+            return
+        if claim is not None:
+            no_error(self.asked_again(claim), "NodeUnprepareResources")
+        self._until(f"Pod {pod} is gone", lambda: self._gone(pod), bound="pod-gone")
 
     def _begun(self, use: Use) -> Object:
+        self._stand_on("released")
         self._after("registered", self.registered)
         return self._after("allocated", lambda: self.allocated(use))
 
     # What they look at.
+
+    def _accesses(self) -> list[NodeAccess]:
+        """Return the reachable nodes on which the driver may be."""
+        found = self.world.cluster.node_access()
+        return [access for access in found if self.driver.node in (None, access.name)]
 
     def _exists(self, use: Use) -> bool:
         created = self.world.applied.created
@@ -266,6 +305,19 @@ class Life:
         expect.that(pod not in names, f"no Pod {pod}", path="items", observed=names)
         return True
 
+    def _all_let_go(self, pods: list[Object]) -> None:
+        for pod in pods:
+            claims = [one.get("resourceClaimName") for one in pod["spec"].get("resourceClaims", [])]
+            claim = self.world.claims.get(claims[0]) if claims and claims[0] else None
+            self._let_go(pod["metadata"]["name"], claim)
+
+    def _delete(self, pod: str, *, grace: int) -> None:
+        try:
+            self.world.pods.delete(pod, grace=grace)
+        except StatusError as error:
+            if error.code != expect.NOT_FOUND:
+                raise
+
     # How they wait.
 
     def _take(self, step: str, act: Callable[[], Found]) -> Found:
@@ -277,6 +329,11 @@ class Life:
         except Violation as violation:
             self.driver.broken[step] = violation
             raise
+
+    def _stand_on(self, step: str) -> None:
+        """Raise ``Undecided`` where a step is known to be broken."""
+        if step in self.driver.broken:
+            raise Undecided(f"not judged, since {STEPS[step]}")
 
     def _after(self, step: str, take: Callable[[], Found]) -> Found:
         """Stand on a step; raises ``Undecided`` where it is not taken."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from conformance.harness.errors import Unsupported, Violation
 from conformance.harness.process.child import Child
 from conformance.harness.process.command import Surroundings, fill
-from conformance.harness.subject.clearing import clear
 from conformance.harness.subject.installed import require
+from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Driver, DriverOptions, Wanted
 from conformance.harness.world import World
 
@@ -87,6 +87,6 @@ class ChildHost:
         try:
             yield driver
         finally:
-            clear(world, self._broken)
+            Life(world, driver).clear()
             if alive and not self._child.is_alive():
                 self._child.start()

@@ -63,9 +63,7 @@ def test_the_devices_change_the_container(life: Life) -> None:
 @pytest.mark.requirement("DRA-DRV-06")
 def test_a_claim_is_released_with_its_pod(life: Life) -> None:
     """The Pod goes, the claim is free, and another NodeUnprepareResources is no error either."""
-    claim = life.taken(USE)
-
-    life.released(USE, claim)
+    claim = life.released(USE)
 
     no_error(life.asked_again(claim), "NodeUnprepareResources")
 
@@ -74,7 +72,7 @@ def test_a_claim_is_released_with_its_pod(life: Life) -> None:
 def test_released_devices_are_used_again(life: Life) -> None:
     """What one claim has had is prepared for another: all of a node's devices if one can."""
     wide = life.widest("first")
-    first = life.taken(wide)
-    life.given_back(wide, first)
+
+    first = life.given_back(wide)
 
     expectations.used_again(life, wide, first)
