@@ -15,8 +15,9 @@ from conformance.catalogue import loading, waivers
 from conformance.catalogue.errors import CatalogueError, UnknownName
 from conformance.catalogue.model import Catalogue
 from conformance.evidence.verdict import Outcome
+from conformance.harness import leftovers
 from conformance.harness.errors import HarnessError, Unsupported
-from conformance.harness.target import Cluster
+from conformance.harness.target import PLAIN, Cluster
 from conformance.harness.targets.hosting import open_host
 from conformance.harness.targets.opening import open_target
 from conformance.harness.timeouts import Bounds
@@ -163,6 +164,7 @@ class Judge:
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """End the journal and let the target go; every world is closed by now."""
         try:
+            self._sweep()
             self._writer.finish(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
         finally:
             self.host.close()
@@ -174,6 +176,18 @@ class Judge:
             terminalreporter.write_line(f"dra-conformance: {self._writer.summary()}")
 
     # How they do it.
+
+    def _sweep(self) -> None:
+        """Delete what a worker that was killed left in a live cluster, and say so."""
+        if self._worker or self.description.virtual:
+            return
+        try:
+            api = self.target.cluster(PLAIN).api
+            found = [one for one in leftovers.find_all(api, self.settings.run) if not one.leaving]
+            for trouble in leftovers.delete(api, found):
+                self._writer.note(f"clean-up: {trouble}")
+        except HarnessError as error:
+            self._writer.note(f"clean-up: {error}")
 
     def _rule(self, trace: Trace, wanted: decisions.Demand) -> decisions.Ruling | None:
         left_out = decisions.selection(wanted, self.selected)

@@ -49,6 +49,11 @@ class Writer:
         self._append(record)
         self._note_waivers(record)
 
+    def note(self, message: str) -> None:
+        """Append a sentence that is no verdict."""
+        if self._writes and not self._broken:
+            self._append(Note(message=message))
+
     def finish(self, *, interrupted: bool) -> None:
         """Append the footer, also to a run of which nothing else was written."""
         if not self._writes or self._broken:

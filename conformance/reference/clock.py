@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import math
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -115,7 +116,9 @@ class VirtualClock:
             await asyncio.sleep(0)
             return
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._sleepers, (self._elapsed + seconds, next(self._order), woken))
+        # A remainder below the resolution of a float must still lie ahead, or it never ends.
+        due = max(self._elapsed + seconds, math.nextafter(self._elapsed, math.inf))
+        heapq.heappush(self._sleepers, (due, next(self._order), woken))
         await woken
 
     @contextmanager

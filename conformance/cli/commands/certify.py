@@ -28,17 +28,40 @@ CORE_CHECKS = "conformance.suite.driver"
 @click.option("--driver-name", required=True, metavar="N", help="As in its ResourceSlices.")
 @click.option("--device-class", required=True, metavar="C", help="Selects the driver's devices.")
 @click.option("--driver-command", metavar="COMMAND", help="How to start the driver (see below).")
-@click.option("--class-file", type=click.Path(path_type=Path), metavar="FILE",
-              help="YAML with the class, where it is more than every device of the driver.")
-@click.option("--start-within", default="60s", show_default=True, metavar="TIME",
-              help="How long the driver may take to register and to publish.")
-@click.option("--driver-feature", "features", multiple=True, type=click.Choice(sorted(FEATURES)),
-              help="What it has beyond the core, for profiles that need it.")
-@click.option("--kubeconfig", type=click.Path(path_type=Path), metavar="F",
-              help="Judge the driver that is installed in this cluster instead.")
+@click.option(
+    "--class-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="YAML with the class, where it is more than every device of the driver.",
+)
+@click.option(
+    "--start-within",
+    default="60s",
+    show_default=True,
+    metavar="TIME",
+    help="How long the driver may take to register and to publish.",
+)
+@click.option(
+    "--driver-feature",
+    "features",
+    multiple=True,
+    type=click.Choice(sorted(FEATURES)),
+    help="What it has beyond the core, for profiles that need it.",
+)
+@click.option(
+    "--kubeconfig",
+    type=click.Path(path_type=Path),
+    metavar="F",
+    help="Judge the driver that is installed in this cluster instead.",
+)
 @click.option("--context", metavar="C", help="Context of the kubeconfig, if not the current one.")
-@click.option("--node-root", "node_roots", multiple=True, metavar="NAME=DIR",
-              help="Root directory of a kubelet that this process reaches (with --kubeconfig).")
+@click.option(
+    "--node-root",
+    "node_roots",
+    multiple=True,
+    metavar="NAME=DIR",
+    help="Root directory of a kubelet that this process reaches (with --kubeconfig).",
+)
 @click.option("--kubernetes-version", "version", metavar="1.37", help="To emulate, or to assume.")
 @click.option("--feature-gates", default="", metavar="A=true,B=false")
 @click.option("--image", metavar="IMAGE", help="Image with a POSIX shell for Pods that run.")
@@ -105,8 +128,11 @@ def _target(given: dict[str, Any]) -> TargetOptions:
             "say how the driver is reached: either --driver-command or --kubeconfig",
         )
     if live and given["class_file"] is not None:
-        raise Refusal(ExitCode.USAGE, "--class-file goes with --driver-command; nothing is "
-                      "created in a live cluster that its users could take for theirs")
+        raise Refusal(
+            ExitCode.USAGE,
+            "--class-file goes with --driver-command; nothing is "
+            "created in a live cluster that its users could take for theirs",
+        )
     return TargetOptions(
         kind="kube" if live else "bundled",
         kubeconfig=given["kubeconfig"],

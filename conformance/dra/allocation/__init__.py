@@ -1,13 +1,12 @@
 """Which devices a claim gets: structured allocation (KEP-4381), first fit with backtracking.
 
 ``pools`` (which devices a node can reach), ``candidates`` (what a request accepts), ``taints``,
-``counters``, ``capacity`` and ``constraints`` (what else speaks against a device), ``results``
+``counters``, ``capacity``, ``sharing`` and ``constraints`` (what else counts), ``results``
 (how an allocation is written down), ``search`` (composes them). The filters do not know each
 other.
 
-Not emulated: devices that allow multiple allocations are never chosen (sharing of consumable
-capacity, KEP-5075), slices with compatibility groups are left out, requests with derived
-attributes are refused. The order is that of Kubernetes' incubating allocator; no check may
+Not emulated: slices with compatibility groups are left out, requests with derived attributes
+are refused. The order is that of Kubernetes' incubating allocator; no check may
 depend on it, since the stable one visits pools in random order. Only ``reference`` may import
 this package.
 """
@@ -17,5 +16,6 @@ from __future__ import annotations
 from conformance.dra.allocation.errors import AllocationError
 from conformance.dra.allocation.pools import DeviceKey
 from conformance.dra.allocation.search import allocate
+from conformance.dra.allocation.sharing import InUse
 
-__all__ = ["AllocationError", "DeviceKey", "allocate"]
+__all__ = ["AllocationError", "DeviceKey", "InUse", "allocate"]

@@ -31,6 +31,11 @@ class Candidate:
     slice: Object
 
     @property
+    def shared(self) -> bool:
+        """Return whether several claims may use the device at the same time."""
+        return bool(self.device.get("allowMultipleAllocations"))
+
+    @property
     def key(self) -> DeviceKey:
         """Return what identifies the device in the cluster."""
         return (self.driver, self.pool, self.device["name"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import NAMESPACE_OID, uuid5
 
 import attrs
 
 from conformance.dra.allocation.candidates import Asked
 from conformance.dra.allocation.pools import Candidate
+from conformance.dra.allocation.sharing import Amounts
 from conformance.dra.features import Features
-from conformance.kube.objects import Object, name_of
+from conformance.kube.objects import Object, name_of, uid_of
 
 
 @attrs.frozen
@@ -19,6 +21,8 @@ class Chosen:
 
     asked: Asked
     candidate: Candidate
+    #: What it takes of a shared device; nothing for a device of its own.
+    consumed: Amounts | None = None
 
 
 def allocation(
@@ -29,7 +33,11 @@ def allocation(
     features: Features,
 ) -> Object:
     """Return the allocation: ``picked`` is what each request of the claim came to ask for."""
-    devices: Object = {"results": [_result(one, features) for one in chosen]}
+    results = [_result(one, features) for one in chosen]
+    for index, (one, result) in enumerate(zip(chosen, results, strict=True)):
+        if one.consumed is not None:
+            _share(claim, index, one.consumed, result)
+    devices: Object = {"results": results}
     configs = [*_class_configs(picked), *_claim_configs(claim, picked)]
     names = {asked.name for asked in picked}
     for config in configs:
@@ -64,6 +72,14 @@ def _result(one: Chosen, features: Features) -> Object:
     if skipped and features.enabled("DRAOptionalNodeOperations"):
         result["skipNodeOperations"] = list(skipped)
     return result
+
+
+def _share(claim: Object, index: int, consumed: Amounts, result: Object) -> None:
+    """Note the part of a shared device; its id follows from the claim, so runs are alike."""
+    name = "/".join((uid_of(claim), str(index), *map(str, result.values())))
+    result["shareID"] = str(uuid5(NAMESPACE_OID, name))
+    if consumed:
+        result["consumedCapacity"] = {key: str(amount) for key, amount in consumed.items()}
 
 
 def _class_configs(picked: Sequence[Asked]) -> list[Object]:

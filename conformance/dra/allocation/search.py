@@ -16,6 +16,7 @@ from conformance.dra.allocation.counters import Counters
 from conformance.dra.allocation.errors import AllocationError
 from conformance.dra.allocation.pools import Candidate, DeviceKey, Pool, gather
 from conformance.dra.allocation.results import Chosen, allocation
+from conformance.dra.allocation.sharing import InUse, Shares
 from conformance.dra.features import Features
 from conformance.dra.vocabulary import RESULTS
 from conformance.kube.objects import Object, key_of
@@ -27,18 +28,19 @@ def allocate(  # noqa: PLR0913 - what an allocation depends on, all of it by key
     slices: Sequence[Object],
     classes: Mapping[str, Object],
     node: Object,
-    allocated: frozenset[DeviceKey],
+    allocated: frozenset[DeviceKey] | InUse,
     features: Features,
 ) -> list[Object] | None:
     """Return a ``status.allocation`` for each claim, or nothing where they do not fit together.
 
-    ``allocated`` are the devices in use, those of admin access left out. Raises
+    ``allocated`` says what is in use: as plain keys where no device is shared. Raises
     ``AllocationError`` where no node could do: an expression fails on a device that is looked
     at, a class is missing, all devices of an incomplete pool are asked for.
     """
     pools = gather(slices, node, features)
     search = _Search(claims, classes, pools, Acceptance(node, features), features)
-    found = search.run(Counters(pools, allocated), allocated)
+    in_use = allocated if isinstance(allocated, InUse) else InUse(devices=allocated)
+    found = search.run(Counters(pools, in_use.devices | set(in_use.consumed)), in_use)
     if found is None:
         return None
     return [
@@ -89,11 +91,12 @@ class _Search:
         self._taken: dict[DeviceKey, list[int]] = {}
 
     def run(
-        self, counters: Counters, allocated: frozenset[DeviceKey]
+        self, counters: Counters, in_use: InUse
     ) -> list[tuple[list[Asked], list[Chosen]]] | None:
         """Return what each claim asked for in the end, and what it got."""
         self._counters = counters
-        self._allocated = allocated
+        self._allocated = in_use.devices
+        self._shares = Shares(in_use.consumed)
         if not self._claim(0):
             return None
         return [
@@ -166,6 +169,8 @@ class _Search:
         return False
 
     def _is_free(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
+        if candidate.shared:
+            return True
         users = self._taken.get(candidate.key) or []
         if asked.admin_access:
             return claim not in users
@@ -180,19 +185,35 @@ class _Search:
         """Mark the device as taken if nothing speaks against it."""
         if not self._is_free(claim, asked, candidate) or not self._is_usable(asked, candidate):
             return False
-        if not self._counters.take(candidate):
+        amounts = None
+        if candidate.shared:
+            amounts = self._shares.offers(candidate.key, candidate.device, asked.request)
+        if (candidate.shared and amounts is None) or not self._pay(candidate):
             return False
         if not self._constrain(claim, asked, candidate):
-            self._counters.give_back(candidate)
+            self._refund(candidate)
             if asked.devices is not None:
                 raise AllocationError(
                     f"claim {key_of(asked.claim)}, request {asked.name}: cannot add device "
                     f"{'/'.join(candidate.key)} because a claim constraint would not be satisfied"
                 )
             return False
-        self._taken.setdefault(candidate.key, []).append(claim)
-        self._chosen[claim].append(Chosen(asked, candidate))
+        if amounts is None:
+            self._taken.setdefault(candidate.key, []).append(claim)
+        else:
+            self._shares.take(candidate.key, amounts)
+        self._chosen[claim].append(Chosen(asked, candidate, amounts))
         return True
+
+    def _pay(self, candidate: Candidate) -> bool:
+        """Take the device's counters; a device that is shared already has paid."""
+        if candidate.shared and self._shares.has(candidate.key):
+            return True
+        return self._counters.take(candidate)
+
+    def _refund(self, candidate: Candidate) -> None:
+        if not (candidate.shared and self._shares.has(candidate.key)):
+            self._counters.give_back(candidate)
 
     def _is_usable(self, asked: Asked, candidate: Candidate) -> bool:
         device = candidate.device
@@ -212,11 +233,14 @@ class _Search:
         return True
 
     def _give_back(self, claim: int, asked: Asked, candidate: Candidate) -> None:
-        self._chosen[claim].pop()
-        self._taken[candidate.key].remove(claim)
+        chosen = self._chosen[claim].pop()
+        if chosen.consumed is None:
+            self._taken[candidate.key].remove(claim)
+        else:
+            self._shares.give_back(candidate.key)
         for constraint in self._constraints[claim]:
             constraint.remove(asked.name)
-        self._counters.give_back(candidate)
+        self._refund(candidate)
 
 
 def _checked(claim: Object, features: Features) -> list[Object]:

@@ -30,6 +30,20 @@ def cdi_specs(folder: Path, uid: str) -> Mapping[str, Object]:
     return specs
 
 
+def cdi_names(folder: Path) -> frozenset[str]:
+    """Return the qualified names of all CDI devices in a folder; what is no spec has none."""
+    names: set[str] = set()
+    for path in sorted(folder.iterdir()):
+        if path.suffix not in {".json", ".yaml"}:
+            continue
+        try:
+            spec = yaml.safe_load(path.read_text("utf-8"))
+            names |= {f"{spec['kind']}={device['name']}" for device in spec["devices"]}
+        except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError):
+            continue
+    return frozenset(names)
+
+
 def mounted(specs: Mapping[str, Object]) -> list[str]:
     """Return the paths in the container of every file or folder that some specs mount."""
     return [

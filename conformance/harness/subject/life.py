@@ -9,9 +9,8 @@ failed once is not waited for again with the same driver.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
@@ -23,25 +22,14 @@ from conformance.harness.kubeletside.claims import Answer
 from conformance.harness.kubeletside.registration import Registration
 from conformance.harness.observe import files, probe
 from conformance.harness.pods import PODS
-from conformance.harness.subject import inventory
+from conformance.harness.subject import inventory, looking
 from conformance.harness.subject.inventory import Inventory
 from conformance.harness.subject.protocol import Driver
+from conformance.harness.subject.steps import Steps
 from conformance.harness.target import NodeAccess
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
-
-Found = TypeVar("Found")
-
-#: What it means that a step was not taken, for the checks that stand on it.
-STEPS: Mapping[str, str] = {
-    "published": "the driver publishes no devices",
-    "registered": "the driver does not register",
-    "allocated": "no device of the driver is allocated",
-    "prepared": "the driver does not answer NodePrepareResources as it must",
-    "running": "no Pod with a claim runs",
-    "released": "the driver does not let go of a claim",
-}
 
 #: Seconds after which a kubelet has noticed a new socket.
 _NOTICED = 1.5
@@ -57,49 +45,43 @@ class Use:
     node: str | None = None
 
 
-@attrs.frozen
-class _Ended:
-    """The driver is gone: nothing more can be expected of it."""
-
-    why: str
-
-
 class Life:
     """What one check does with the driver."""
 
     def __init__(self, world: World, driver: Driver) -> None:
         self.world = world
         self.driver = driver
+        self._steps = Steps(world, driver)
 
     # The steps.
 
     def published(self) -> Inventory:
         """Wait until the driver has published a device, and return what it publishes."""
-        return self._take("published", self._published)
+        return self._steps.take("published", self._published)
 
     def registered(self) -> Registration | None:
         """Wait until the driver can be found by its kubelet, and return what it says.
 
         None where no directory of its kubelet is reached from here.
         """
-        return self._take("registered", self._registered)
+        return self._steps.take("registered", self._registered)
 
     def allocated(self, use: Use) -> Object:
         """Create the Pod and its claim, wait for the allocation, and return the claim."""
-        self._after("published", self.published)
-        return self._take("allocated", lambda: self._allocated(use))
+        self._steps.after("published", self.published)
+        return self._steps.take("allocated", lambda: self._allocated(use))
 
     def prepared(self, use: Use) -> Answer | None:
         """Let the driver prepare the claim, and return its answer where it can be asked."""
-        return self._take("prepared", lambda: self._prepared(use))
+        return self._steps.take("prepared", lambda: self._prepared(use))
 
     def running(self, use: Use) -> Object:
         """Wait until the Pod runs, and return the claim that it uses."""
-        return self._take("running", lambda: self._running(use))
+        return self._steps.take("running", lambda: self._running(use))
 
     def released(self, use: Use) -> Object:
         """Delete a Pod that ran, wait until its claim is free, and return the claim as it was."""
-        return self._take("released", lambda: self._released(use))
+        return self._steps.take("released", lambda: self._released(use))
 
     def asked_again(self, claim: Object) -> Answer | None:
         """Return what the driver says to another NodeUnprepareResources, where it can be asked."""
@@ -108,19 +90,19 @@ class Life:
 
     def taken(self, use: Use) -> Object:
         """Stand on a Pod that runs: its claim, or ``Undecided``."""
-        return self._after("running", lambda: self.running(use))
+        return self._steps.after("running", lambda: self.running(use))
 
     def given_back(self, use: Use) -> Object:
         """Stand on a claim that was released: what it was, or ``Undecided``."""
-        return self._after("released", lambda: self.released(use))
+        return self._steps.after("released", lambda: self.released(use))
 
     def inventory(self) -> Inventory:
         """Stand on published devices, or raise ``Undecided``."""
-        return self._after("published", self.published)
+        return self._steps.after("published", self.published)
 
     def socket(self) -> Path:
         """Stand on a registered driver: its registration socket, or ``Undecided``."""
-        found = self._after("registered", self.registered)
+        found = self._steps.after("registered", self.registered)
         if found is None:
             raise Undecided("not judged, since the registrar directory is not reached from here")
         return found.socket
@@ -137,7 +119,7 @@ class Life:
             for pod in pods:
                 self._delete(pod["metadata"]["name"], grace=1)
             with contextlib.suppress(Violation, Undecided):
-                self._take("released", lambda: self._all_let_go(pods))
+                self._steps.take("released", lambda: self._all_let_go(pods))
         for pod in self.world.api.list(PODS, self.world.namespace):
             self._delete(pod["metadata"]["name"], grace=0)
 
@@ -168,13 +150,13 @@ class Life:
             )
             return found
 
-        return self._until("the driver publishes its devices", look, bound="slice-published")
+        return self._steps.until("the driver publishes its devices", look, bound="slice-published")
 
     def _registered(self) -> Registration | None:
         folders = [access.registrar_dir for access in self._accesses()]
         if not folders:
             return None
-        found = self._until(
+        found = self._steps.until(
             "the driver registers",
             lambda: registration.find(folders[0], self.driver.name),
             bound="plugin-registered",
@@ -197,31 +179,33 @@ class Life:
         claim = self._begun(use)
         # The kubelet goes first: two calls at once are not what a driver must bear.
         if "running" not in self.driver.broken:
-            self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod))
+            self._steps.soon(f"Pod {use.pod} runs", lambda: looking.runs(self.world, use.pod))
         return self._answer(use, claim)
 
     def _answer(self, use: Use, claim: Object) -> Answer | None:
         found = self.registered()
         if found is not None:
             return kubelet_calls.prepare(found, claim)
-        self._until(
+        self._steps.until(
             f"the claim of Pod {use.pod} is prepared",
-            lambda: self._beyond_preparation(use.pod),
+            lambda: looking.beyond_preparation(self.world, use.pod),
             bound="pod-running",
         )
         return None
 
     def _running(self, use: Use) -> Object:
-        self._stand_on("prepared")
+        self._steps.stand_on("prepared")
         claim = self._begun(use)
-        if self._soon(f"Pod {use.pod} runs", lambda: self._runs(use.pod)):
+        if self._steps.soon(f"Pod {use.pod} runs", lambda: looking.runs(self.world, use.pod)):
             return claim
-        answer = self._after(
-            "prepared", lambda: self._take("prepared", lambda: self._answer(use, claim))
+        answer = self._steps.after(
+            "prepared", lambda: self._steps.take("prepared", lambda: self._answer(use, claim))
         )
         no_error(answer, "NodePrepareResources")
         self._resolved(answer)
-        self._until(f"Pod {use.pod} runs", lambda: self._runs(use.pod), bound="pod-running")
+        self._steps.until(
+            f"Pod {use.pod} runs", lambda: looking.runs(self.world, use.pod), bound="pod-running"
+        )
         return claim
 
     def _resolved(self, answer: Answer | None) -> None:
@@ -240,16 +224,18 @@ class Life:
         return claim
 
     def _let_go(self, pod: str, claim: Object | None) -> None:
-        if self._soon(f"Pod {pod} is gone", lambda: self._gone(pod)):
+        if self._steps.soon(f"Pod {pod} is gone", lambda: looking.gone(self.world, pod)):
             return
         if claim is not None:
             no_error(self.asked_again(claim), "NodeUnprepareResources")
-        self._until(f"Pod {pod} is gone", lambda: self._gone(pod), bound="pod-gone")
+        self._steps.until(
+            f"Pod {pod} is gone", lambda: looking.gone(self.world, pod), bound="pod-gone"
+        )
 
     def _begun(self, use: Use) -> Object:
-        self._stand_on("released")
-        self._after("registered", self.registered)
-        return self._after("allocated", lambda: self.allocated(use))
+        self._steps.stand_on("released")
+        self._steps.after("registered", self.registered)
+        return self._steps.after("allocated", lambda: self.allocated(use))
 
     # What they look at.
 
@@ -276,35 +262,6 @@ class Life:
             "probe": probe.command(),
         }
 
-    def _runs(self, pod: str) -> Object:
-        found = self.world.pods.get(pod)
-        observed = f"{found['status'].get('phase')} {_waiting(found)}".strip()
-        expect.that(
-            found["status"].get("phase") == "Running",
-            "Running",
-            path="status.phase",
-            observed=observed,
-        )
-        return found
-
-    def _beyond_preparation(self, pod: str) -> Object:
-        found = self.world.pods.get(pod)
-        # The kubelet creates containers once every claim is prepared, and not before.
-        expect.that(
-            _waiting(found) not in ("", "ContainerCreating", "PodInitializing")
-            or found["status"].get("phase") == "Running",
-            "a container that is created",
-            path="status.containerStatuses[].state",
-            observed=_waiting(found) or found["status"].get("phase"),
-        )
-        return found
-
-    def _gone(self, pod: str) -> bool:
-        pods = self.world.api.list(PODS, self.world.namespace)
-        names = [one["metadata"]["name"] for one in pods]
-        expect.that(pod not in names, f"no Pod {pod}", path="items", observed=names)
-        return True
-
     def _all_let_go(self, pods: list[Object]) -> None:
         for pod in pods:
             claims = [one.get("resourceClaimName") for one in pod["spec"].get("resourceClaims", [])]
@@ -318,60 +275,9 @@ class Life:
             if error.code != expect.NOT_FOUND:
                 raise
 
-    # How they wait.
-
-    def _take(self, step: str, act: Callable[[], Found]) -> Found:
-        """Take a step, or fail as it failed before."""
-        if step in self.driver.broken:
-            raise self.driver.broken[step]
-        try:
-            return act()
-        except Violation as violation:
-            self.driver.broken[step] = violation
-            raise
-
-    def _stand_on(self, step: str) -> None:
-        """Raise ``Undecided`` where a step is known to be broken."""
-        if step in self.driver.broken:
-            raise Undecided(f"not judged, since {STEPS[step]}")
-
-    def _after(self, step: str, take: Callable[[], Found]) -> Found:
-        """Stand on a step; raises ``Undecided`` where it is not taken."""
-        try:
-            return take()
-        except Violation as violation:
-            raise Undecided(f"not judged, since {STEPS[step]}") from violation
-
-    def _until(self, what: str, look: Callable[[], Found], *, bound: str) -> Found:
-        """Wait as the world does, but not for a driver that has ended."""
-
-        def probe_or_end() -> Found | _Ended:
-            why = self.driver.ended()
-            return _Ended(why) if why else look()
-
-        found = self.world.until(what, probe_or_end, bound=bound)
-        if isinstance(found, _Ended):
-            raise Violation(f"that {what}", observed=found.why)
-        return found
-
-    def _soon(self, what: str, look: Callable[[], Any]) -> bool:
-        """Wait for what usually takes moments; say whether it came."""
-        try:
-            self.world.until(what, look, bound="driver-answers")
-        except Violation:
-            return False
-        return True
-
 
 def no_error(answer: Answer | None, method: str) -> None:
     """Raise ``Violation`` for an answer that holds an error; None is no answer and no error."""
     if answer is not None and answer.error:
         path = f"{method}Response.claims[].error"
         raise Violation("no error for the claim", path=path, observed=answer.error)
-
-
-def _waiting(pod: Object) -> str:
-    """Return why the container waits, empty where it does not."""
-    for row in pod["status"].get("containerStatuses") or []:
-        return str(((row.get("state") or {}).get("waiting") or {}).get("reason", ""))
-    return ""

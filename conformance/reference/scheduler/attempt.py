@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from conformance.dra.allocation import allocate
+from conformance.dra.allocation import InUse, allocate
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 from conformance.reference.faults.seams import Faults
@@ -126,7 +126,7 @@ class Attempt:
         return not self._waits or self._is_usable(claim, now, self._timeout)
 
     def _devices(
-        self, pending: Sequence[Object], node: Object, view: View, taken: frozenset[Any]
+        self, pending: Sequence[Object], node: Object, view: View, taken: InUse
     ) -> list[Object] | str:
         """Return the allocations that the node offers, or why there are none."""
         if not pending:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
+from conformance.dra.allocation import InUse
 from conformance.kube.objects import Object, name_of, namespace_of, uid_of
 from conformance.kube.selectors import node_selector_matches
 from conformance.reference.podclaims import (
@@ -81,20 +82,14 @@ def _alternatives(request: Object) -> list[tuple[str, Object]]:
     ]
 
 
-def devices_in_use(
-    claims: Iterable[Object], in_flight: Iterable[Object]
-) -> frozenset[tuple[str, str, str]]:
-    """Return (driver, pool, device) of what is taken; admin access takes nothing.
+def devices_in_use(claims: Iterable[Object], in_flight: Iterable[Object]) -> InUse:
+    """Return the devices, and the parts of shared ones, that are taken.
 
     ``in_flight`` are allocations that were decided and are not in the API yet.
     """
     results = [result for claim in claims for result in results_of(claim)]
     results += [result for allocation in in_flight for result in results_in(allocation)]
-    return frozenset(
-        (result["driver"], result["pool"], result["device"])
-        for result in results
-        if not result.get("adminAccess")
-    )
+    return InUse.of(results)
 
 
 def reachable(claim: Object, node: Object) -> bool:

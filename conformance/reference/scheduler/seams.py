@@ -12,7 +12,9 @@ SEAMS = {
     "scheduler.resolve_claims": (
         "(pod, find) -> the Pod's claims; raises Unfit while one is missing or not its own"
     ),
-    "scheduler.devices_in_use": "(claims, in_flight) -> the devices that are taken",
+    "scheduler.devices_in_use": (
+        "(claims, in_flight) -> what is taken: dra.allocation's InUse, or keys of devices"
+    ),
     "scheduler.node_order": "(nodes) -> the nodes, preferred first",
     "scheduler.why_unfit": "(pod, node, others) -> why the node is none for the Pod, or nothing",
     "scheduler.reachable": "(claim, node) -> can the allocated devices be used on the node",

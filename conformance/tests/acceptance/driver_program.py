@@ -76,7 +76,9 @@ class Driver:
         devices = [{"name": f"dev-{i}", "attributes": {"index": {"int": i}}} for i in range(2)]
         count = 2 if self.wrong in ("incomplete-pool", "same-name-twice") else 1
         for _ in range(2 if self.wrong == "same-name-twice" else 1):
-            self.api.ask("POST", "/apis/resource.k8s.io/v1/resourceslices", self._slice(devices, count))
+            self.api.ask(
+                "POST", "/apis/resource.k8s.io/v1/resourceslices", self._slice(devices, count)
+            )
 
     def _slice(self, devices: list[Any], count: int) -> Any:
         node = "node-2" if self.wrong == "other-node" else self.options.node

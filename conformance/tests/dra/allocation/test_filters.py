@@ -219,7 +219,3 @@ def test_capacity_requests_filter_devices(requests: dict[str, str], fits: bool) 
     for mode in ("ExactCount", "All"):
         wanted = claim(exactly(allocationMode=mode, capacity={"requests": requests}))
         assert (allocate_on(wanted, slices=slices) is not None) is fits
-
-
-def test_devices_to_be_shared_are_not_chosen() -> None:
-    assert allocate_on(slices=[slice_(devices=[device(allowMultipleAllocations=True)])]) is None

@@ -83,7 +83,9 @@ def test_devices_are_taken_by_claims_and_by_allocations_in_flight() -> None:
     }
     in_flight = {"devices": {"results": [result("c")]}}
 
-    assert devices_in_use([allocated], [in_flight]) == {("d", "p", "a"), ("d", "p", "c")}
+    found = devices_in_use([allocated], [in_flight])
+    assert found.devices == {("d", "p", "a"), ("d", "p", "c")}
+    assert not found.consumed
 
 
 def test_an_allocated_claim_restricts_the_nodes() -> None:

@@ -1,0 +1,81 @@
+"""How the steps of a claim's life are taken: once for whoever judges them, never in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import attrs
+
+from conformance.harness.errors import Undecided, Violation
+from conformance.harness.subject.protocol import Driver
+from conformance.harness.world import World
+
+Found = TypeVar("Found")
+
+#: What it means that a step was not taken, for the checks that stand on it.
+STEPS: Mapping[str, str] = {
+    "published": "the driver publishes no devices",
+    "registered": "the driver does not register",
+    "allocated": "no device of the driver is allocated",
+    "prepared": "the driver does not answer NodePrepareResources as it must",
+    "running": "no Pod with a claim runs",
+    "released": "the driver does not let go of a claim",
+}
+
+
+@attrs.frozen
+class _Ended:
+    """The driver is gone: nothing more can be expected of it."""
+
+    why: str
+
+
+@attrs.frozen
+class Steps:
+    """One driver's steps in one world."""
+
+    world: World
+    driver: Driver
+
+    def take(self, step: str, act: Callable[[], Found]) -> Found:
+        """Take a step; raises ``Violation``, at once if it failed before with this driver."""
+        if step in self.driver.broken:
+            raise self.driver.broken[step]
+        try:
+            return act()
+        except Violation as violation:
+            self.driver.broken[step] = violation
+            raise
+
+    def after(self, step: str, take: Callable[[], Found]) -> Found:
+        """Stand on a step; raises ``Undecided`` where it is not taken."""
+        try:
+            return take()
+        except Violation as violation:
+            raise Undecided(f"not judged, since {STEPS[step]}") from violation
+
+    def stand_on(self, step: str) -> None:
+        """Raise ``Undecided`` where a step is known to have failed."""
+        if step in self.driver.broken:
+            raise Undecided(f"not judged, since {STEPS[step]}")
+
+    def until(self, what: str, look: Callable[[], Found], *, bound: str) -> Found:
+        """Wait as the world does, but not for a driver that has ended."""
+
+        def look_or_end() -> Found | _Ended:
+            why = self.driver.ended()
+            return _Ended(why) if why else look()
+
+        found = self.world.until(what, look_or_end, bound=bound)
+        if isinstance(found, _Ended):
+            raise Violation(f"that {what}", observed=found.why)
+        return found
+
+    def soon(self, what: str, look: Callable[[], Any]) -> bool:
+        """Wait for what usually takes moments; say whether it came."""
+        try:
+            self.world.until(what, look, bound="driver-answers")
+        except Violation:
+            return False
+        return True
