@@ -21,7 +21,7 @@ class CatalogueError(Exception):
         self.sentence = sentence
 
 
-class UnknownName(LookupError):  # noqa: N818 - named for what happened
+class UnknownName(LookupError):
     """No ``kind`` has this name; ``nearest`` is the most similar one, if any is similar."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:

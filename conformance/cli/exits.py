@@ -28,7 +28,7 @@ class ExitCode(IntEnum):
     INCOMPLETE = 4
 
 
-class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error of ours
+class Refusal(Exception):
     """A command ends here, with one sentence for the person and a code for the program."""
 
     def __init__(self, code: ExitCode, sentence: str) -> None:

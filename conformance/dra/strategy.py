@@ -41,7 +41,7 @@ def prepare_create(resource: str, obj: Object, features: Features, now: datetime
     _prepare_spec(resource, obj, None, features, now)
 
 
-def prepare_update(  # noqa: PLR0913, PLR0917 - what the API server knows of a write
+def prepare_update(
     resource: str,
     new: Object,
     old: Object,

@@ -13,15 +13,15 @@ class HarnessError(Exception):
     """We could not ask; says nothing about the target's conformance."""
 
 
-class TargetUnreachable(HarnessError):  # noqa: N818 - named for what happened
+class TargetUnreachable(HarnessError):
     """The target does not answer, or refuses us: no connection, no permission."""
 
 
-class TargetMisconfigured(HarnessError):  # noqa: N818 - named for what happened
+class TargetMisconfigured(HarnessError):
     """We were told of a target in a way that cannot be right: a kubeconfig, an option."""
 
 
-class Unsupported(HarnessError):  # noqa: N818 - named for what happened
+class Unsupported(HarnessError):
     """The target lacks what a check needs; ``reason`` is one sentence for the report."""
 
     def __init__(self, reason: str) -> None:
@@ -29,7 +29,7 @@ class Unsupported(HarnessError):  # noqa: N818 - named for what happened
         self.reason = reason
 
 
-class Undecided(HarnessError):  # noqa: N818 - named for what happened
+class Undecided(HarnessError):
     """Something else stood in the way before the check could judge: inconclusive."""
 
 
@@ -45,7 +45,7 @@ class BoundTooLong(Undecided):
         self.allowed = allowed
 
 
-class Violation(AssertionError):  # noqa: N818 - named for what happened
+class Violation(AssertionError):
     """The target answered wrongly: expected X at ``path``, observed Y."""
 
     def __init__(

@@ -54,7 +54,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("device-class", {"metavar": "NAME", "default": "", "help": "the class of its devices"}),
     (
         "driver-command",
-        {"metavar": "COMMAND", "help": "start it so; placeholders such as {kubeconfig}"},
+        {
+            "metavar": "COMMAND",
+            "help": "start it so; placeholders such as {kubeconfig}; with {configuration} it is set up anew for each check (target kube)",
+        },
     ),
     ("class-file", {"metavar": "FILE", "help": "the class, where it is more than the driver"}),
     (

@@ -19,7 +19,7 @@ FINALIZER = "resource.kubernetes.io/delete-protection"
 POD_CLAIM_ANNOTATION = "resource.kubernetes.io/pod-claim-name"
 
 
-class ClaimNotGenerated(LookupError):  # noqa: N818 - it is a state of affairs, not an error
+class ClaimNotGenerated(LookupError):
     """The claim of a template does not exist yet; the resource claim controller makes it."""
 
 

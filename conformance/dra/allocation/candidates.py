@@ -124,7 +124,7 @@ def alternatives(
     return [_asked(claim, name, one, classes, pools, acceptance) for name, one in named]
 
 
-def _asked(  # noqa: PLR0913, PLR0917 - what decides about a request
+def _asked(
     claim: Object,
     name: str,
     request: Object,

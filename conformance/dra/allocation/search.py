@@ -22,7 +22,7 @@ from conformance.dra.vocabulary import RESULTS
 from conformance.kube.objects import Object, key_of
 
 
-def allocate(  # noqa: PLR0913 - what an allocation depends on, all of it by keyword
+def allocate(
     claims: Sequence[Object],
     *,
     slices: Sequence[Object],
@@ -148,7 +148,7 @@ class _Search:
                 return True
         return False
 
-    def _try(  # noqa: PLR0913, PLR0917 - the position of the search
+    def _try(
         self,
         claim: int,
         request: int,

@@ -47,7 +47,7 @@ def each_unique(
         seen.add(name)
 
 
-def each_entry(  # noqa: PLR0913 - the shape of a map
+def each_entry(
     entries: Mapping[str, Any] | None,
     path: str,
     key_rule: Rule,

@@ -31,10 +31,8 @@ def attach(
     """Return a double on a node that is reached, by default of the world's driver."""
     access = reachable_node(world)
     return DriverDouble(
+        access,
         driver=driver or world.driver,
-        plugins_dir=access.plugins_dir,
-        registrar_dir=access.registrar_dir,
-        cdi_dir=access.cdi_dir,
         fetch_claim=lambda namespace, name: world.api.get(CLAIMS, name, namespace),
         plugin_version=plugin_version,
         health_version=health_version,

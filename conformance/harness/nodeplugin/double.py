@@ -15,6 +15,7 @@ from conformance.harness.nodeplugin import cdi, health, service
 from conformance.harness.nodeplugin.calls import Calls
 from conformance.harness.nodeplugin.cdi import SpecFiles
 from conformance.harness.nodeplugin.plan import Plan
+from conformance.harness.target import NodeAccess
 from conformance.kube.objects import Object
 from conformance.wire import pluginregistration_v1_pb2, pluginregistration_v1_pb2_grpc
 
@@ -28,13 +29,11 @@ _THREADS = 16
 class DriverDouble:
     """The node part of a driver on one node; a context manager."""
 
-    def __init__(  # noqa: PLR0913 - each is one thing a check may want different
+    def __init__(
         self,
+        access: NodeAccess,
         *,
         driver: str,
-        plugins_dir: Path,
-        registrar_dir: Path,
-        cdi_dir: Path,
         fetch_claim: service.FetchClaim,
         plugin_version: str = "v1",
         health_version: str | None = None,
@@ -48,7 +47,7 @@ class DriverDouble:
         self.driver = driver
         self.calls = Calls()
         self.plan = Plan()
-        self.specs = SpecFiles(cdi_dir, driver)
+        self.specs = SpecFiles(access.cdi_dir, driver)
         self.health = (
             health.HealthService(health_version, calls=self.calls, clock=clock)
             if health_version
@@ -64,8 +63,8 @@ class DriverDouble:
         )
         self._versions = (plugin_version, health_version)
         short = hashlib.sha256(driver.encode()).hexdigest()[:10]
-        self._endpoint = _fitting(plugins_dir / driver / "dra.sock")
-        self._registration = _fitting(registrar_dir / f"dra-conf-{short}.sock")
+        self._endpoint = _fitting(access.plugins_dir / driver / "dra.sock")
+        self._registration = _fitting(access.registrar_dir / f"dra-conf-{short}.sock")
         self._servers: list[grpc.Server] = []
 
     def __enter__(self) -> Self:

@@ -58,7 +58,7 @@ class Registrar(pluginregistration_v1_pb2_grpc.RegistrationServicer):
 class Plugin:
     """DRAPlugin of one version; both versions share the messages' shape."""
 
-    def __init__(  # noqa: PLR0913 - one collaborator each
+    def __init__(
         self,
         version: str,
         *,

@@ -52,7 +52,8 @@ def check(command: str) -> None:
                 hint = f"; did you mean {{{close[0]}}}?" if close else ""
                 known = ", ".join(f"{{{one}}}" for one in PLACEHOLDERS)
                 raise CommandError(
-                    f"the driver command has an unknown placeholder {{{name}}}{hint} (known: {known})"
+                    f"the driver command has an unknown placeholder {{{name}}}{hint} "
+                    f"(known: {known})"
                 )
     if "{" not in words[0] and shutil.which(words[0]) is None:
         raise CommandError(f"the driver command can't be started: no program {words[0]!r}")

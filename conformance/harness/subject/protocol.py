@@ -95,11 +95,6 @@ class Driver(Protocol):
 class DriverHost(Protocol):
     """Whoever provides the driver of a target."""
 
-    @property
-    def features(self) -> frozenset[str]:
-        """Which of ``FEATURES`` its driver has."""
-        ...
-
     def drive(self, world: World, wanted: Wanted) -> AbstractContextManager[Driver]:
         """Provide the driver for one check; raises ``Unsupported``.
 

@@ -81,7 +81,7 @@ class BundledHost:
 
     @contextmanager
     def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
-        """Start the driver on the first node; raises ``Refused`` for a configuration it won't take."""
+        """Start the driver on the first node; raises ``Refused`` for a bad configuration."""
         cluster = world.cluster
         if not isinstance(cluster, BundledCluster):
             raise HarnessError("the bundled driver runs on the bundled target only")

@@ -13,6 +13,7 @@ from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.nodeplugin.attach import reachable_node
 from conformance.harness.process.command import CommandError, Surroundings
 from conformance.harness.subject import deviceclass
+from conformance.harness.subject.configured import PLACEHOLDER, ConfiguredHost
 from conformance.harness.subject.installed import InstalledHost
 from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
 from conformance.harness.subject.started import ChildHost
@@ -25,6 +26,9 @@ from conformance.kube.objects import Object
 
 def open_host(options: TargetOptions) -> Hosting:
     """Return whoever provides the driver for this run."""
+    command = options.driver.command or ""
+    if options.kubeconfig is not None and PLACEHOLDER in command:
+        return Hosting(ConfiguredHost(options=options.driver, kubeconfig=options.kubeconfig))
     if options.driver.command is not None:
         return CertifiedHost(options.driver)
     if options.driver.name or options.kind != "bundled":

@@ -22,7 +22,11 @@ def load() -> Mapping[str, Fault]:
     """Return every fault by name, read from the tables of this package."""
     rows: dict[str, Fault] = {}
     tables = sorted(
-        (entry for entry in resources.files(__package__).iterdir() if entry.name.endswith(".yaml")),
+        (
+            entry
+            for entry in resources.files("conformance.reference.faults").iterdir()
+            if entry.name.endswith(".yaml")
+        ),
         key=lambda entry: entry.name,
     )
     for table in tables:

@@ -31,7 +31,7 @@ _CONFLICTS = 5
 _INSTANT = 1e-6
 
 
-class BindingAborted(Exception):  # noqa: N818 - the Pod is scheduled anew; nothing went wrong
+class BindingAborted(Exception):
     """The Pod can't be bound now; ``useless`` are uids of claims whose devices failed it."""
 
     def __init__(self, message: str, *, useless: Iterable[str] = ()) -> None:
@@ -47,7 +47,7 @@ def seconds_to_wait(elapsed: float, timeout: float) -> float:
 class Binder:
     """Carries placements out; one call of ``bind`` per Pod, many at the same time."""
 
-    def __init__(  # noqa: PLR0913 - six parameters are allowed here
+    def __init__(
         self,
         client: ApiClient,
         claims: Informer,

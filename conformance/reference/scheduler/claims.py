@@ -26,7 +26,7 @@ from conformance.reference.scheduler.conditions import (
 )
 
 
-class Unfit(Exception):  # noqa: N818 - the Pod waits; nothing went wrong
+class Unfit(Exception):
     """The Pod can't be scheduled now; ``release`` is a claim whose allocation is in the way."""
 
     def __init__(self, message: str, *, release: Object | None = None) -> None:

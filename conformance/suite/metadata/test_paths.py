@@ -28,7 +28,7 @@ def test_a_direct_claim_has_its_file_by_claim_and_request(world: World, driver: 
 def test_a_generated_claim_has_its_file_by_the_name_in_the_pod(
     world: World, driver: Driver
 ) -> None:
-    """The path is resourceclaimtemplates/<podClaimName>/<requestName>/<driverName>-…"""
+    """The path is resourceclaimtemplates/<podClaimName>/<requestName>/ and the file's name."""
     metadata.start(world, "template", driver)
 
     report = probe.first(world, "pod")

@@ -73,9 +73,7 @@ def test_python_m_is_the_same_program() -> None:
 
 
 @pytest.mark.parametrize("verb", cli.COMMANDS)
-def test_every_verb_has_help_with_an_example(
-    verb: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = cli.main([verb, "--help"])
 
     printed = capsys.readouterr()

@@ -65,8 +65,8 @@ def test_every_ignore_has_a_code_and_a_reason(path: Path) -> None:
     bare = [
         number
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        if re.search(r"#\s*type:\s*ignore", line)
-        or (re.search(r"#\s*pyright:\s*ignore", line) and not re.search(r"ignore\[[\w, ]+\]\s+#", line))
+        if re.search(r"#\s*(type|pyright):\s*ignore", line)
+        and not re.search(r"pyright:\s*ignore\[[\w, ]+\]\s+#", line)
     ]
 
     assert not bare, f"{named(path)}: lines {bare}: `# pyright: ignore[code]  # reason`"

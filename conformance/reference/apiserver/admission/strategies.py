@@ -99,7 +99,7 @@ def _prepare_create(plural: str, obj: Object, features: Features, now: datetime)
         _core(plural).prepare_create(obj, now)
 
 
-def _prepare_update(  # noqa: PLR0913, PLR0917 - the arguments of the seam
+def _prepare_update(
     plural: str, new: Object, old: Object, features: Features, now: datetime, subresource: str
 ) -> None:
     if _is_dra(plural):

@@ -17,7 +17,7 @@ SKIP_PREPARE = "NodePrepareResources"
 SKIP_UNPREPARE = "NodeUnprepareResources"
 
 
-class ClaimNotUsable(RuntimeError):  # noqa: N818 - the state of a claim, said to users
+class ClaimNotUsable(RuntimeError):
     """A claim can't be prepared for this Pod now; the message says why."""
 
 

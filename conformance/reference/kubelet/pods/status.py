@@ -110,7 +110,7 @@ def conditions(
     return sorted(result, key=lambda one: str(one["type"]))
 
 
-def pod_status(  # noqa: PLR0913 - each is one thing that the kubelet knows
+def pod_status(
     pod: Object,
     containers: Sequence[Seen],
     inits: Sequence[Seen],

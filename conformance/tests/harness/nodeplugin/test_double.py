@@ -11,6 +11,7 @@ import pytest
 
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.nodeplugin.health import DeviceHealth
+from conformance.harness.target import NodeAccess
 from conformance.wire import (
     dra_health_v1_pb2,
     dra_health_v1_pb2_grpc,
@@ -42,9 +43,14 @@ def folders(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.fixture
-def double(folders: dict[str, Path]) -> Iterator[DriverDouble]:
+def access(folders: dict[str, Path]) -> NodeAccess:
+    return NodeAccess(name="node-1", **folders)
+
+
+@pytest.fixture
+def double(access: NodeAccess) -> Iterator[DriverDouble]:
     with DriverDouble(
-        driver=DRIVER, fetch_claim=fetch_claim, health_version="v1", clock=lambda: 7.0, **folders
+        access, driver=DRIVER, fetch_claim=fetch_claim, health_version="v1", clock=lambda: 7.0
     ) as one:
         yield one
 
@@ -151,11 +157,9 @@ def test_health_stream_carries_reports_and_ends(
     assert list(stream) == []
 
 
-def test_v1beta1_is_spoken_on_request(folders: dict[str, Path]) -> None:
+def test_v1beta1_is_spoken_on_request(folders: dict[str, Path], access: NodeAccess) -> None:
     with (
-        DriverDouble(
-            driver=DRIVER, fetch_claim=fetch_claim, plugin_version="v1beta1", **folders
-        ),
+        DriverDouble(access, driver=DRIVER, fetch_claim=fetch_claim, plugin_version="v1beta1"),
         grpc.insecure_channel(f"unix:{folders['plugins_dir']}/{DRIVER}/dra.sock") as opened,
     ):
         response = dra_v1beta1_pb2_grpc.DRAPluginStub(opened).NodePrepareResources(
@@ -167,13 +171,13 @@ def test_v1beta1_is_spoken_on_request(folders: dict[str, Path]) -> None:
     assert len(response.claims["u1"].devices) == 1
 
 
-def test_leaving_removes_every_file(folders: dict[str, Path]) -> None:
-    with DriverDouble(driver=DRIVER, fetch_claim=fetch_claim, **folders) as one:
+def test_leaving_removes_every_file(folders: dict[str, Path], access: NodeAccess) -> None:
+    with DriverDouble(access, driver=DRIVER, fetch_claim=fetch_claim) as one:
         one.specs.write("u1", RESULTS[:1])
 
     assert [list(folder.iterdir()) for folder in folders.values()] == [[], [], []]
 
 
-def test_a_path_too_long_for_a_socket_is_refused(folders: dict[str, Path]) -> None:
+def test_a_path_too_long_for_a_socket_is_refused(access: NodeAccess) -> None:
     with pytest.raises(ValueError, match="at most 107"):
-        DriverDouble(driver="x" * 100, fetch_claim=fetch_claim, **folders)
+        DriverDouble(access, driver="x" * 100, fetch_claim=fetch_claim)

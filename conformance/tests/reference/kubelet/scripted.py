@@ -150,11 +150,11 @@ class Handshake(pluginregistration_v1_pb2_grpc.RegistrationServicer):
     def __init__(self, driver: ScriptedDriver) -> None:
         self._driver = driver
 
-    async def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: N802
+    async def GetInfo(self, request: Any, context: Any) -> Any:
         """Say who the driver is."""
         return self._driver.info
 
-    async def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:  # noqa: N802
+    async def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:
         """Remember the answer."""
         self._driver.notified.append((request.plugin_registered, request.error))
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
@@ -168,7 +168,7 @@ class Plugin:
         self._service = service
         self._messages = PLUGIN[service][0]
 
-    async def NodePrepareResources(self, request: Any, context: Any) -> Any:  # noqa: N802
+    async def NodePrepareResources(self, request: Any, context: Any) -> Any:
         """Prepare as told."""
         response = self._messages.NodePrepareResourcesResponse()
         error = await self._begin("prepare", request)
@@ -180,7 +180,7 @@ class Plugin:
             response.claims[self._driver.extra_claim].error = ""
         return response
 
-    async def NodeUnprepareResources(self, request: Any, context: Any) -> Any:  # noqa: N802
+    async def NodeUnprepareResources(self, request: Any, context: Any) -> Any:
         """Unprepare as told."""
         response = self._messages.NodeUnprepareResourcesResponse()
         error = await self._begin("unprepare", request)
@@ -215,7 +215,7 @@ class Watch:
         self._service = service
         self._messages = HEALTH[service][0]
 
-    async def NodeWatchResources(self, request: Any, context: Any) -> Any:  # noqa: N802
+    async def NodeWatchResources(self, request: Any, context: Any) -> Any:
         """Send what the test reports."""
         self._driver.watches.append(self._service)
         stream = self._driver.open_stream()
