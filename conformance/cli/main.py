@@ -28,11 +28,15 @@ COMMANDS = {
 class Verbs(click.Group):
     """The commands of the table, imported one at a time."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the interface is click's
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the verbs in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        cmd_name: str,
+    ) -> click.Command | None:
         """Return the command called so, or nothing."""
         if cmd_name not in COMMANDS:
             return None
