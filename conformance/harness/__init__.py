@@ -2,7 +2,7 @@
 
 A check gets a ``World``: its own namespace, driver name, class and pool on some cluster::
 
-    world.apply("binding_conditions/one_condition", conditions=["example.com/ready"])
+    world.apply("binding_conditions/one_device", conditions=["example.com/ready"], failures=[])
     world.claims.allocated("claim")            # waits, within a bound that has a name
     world.pods.stays_unscheduled("pod")        # watches, for a time that has a name
     world.claims.condition("claim", "example.com/ready", "True")
@@ -13,8 +13,9 @@ one module per target. ``client`` is the only home of the ``kubernetes`` library
 keeps what was said as evidence. ``apply`` turns manifests into objects, ``wait`` lets time
 pass (real or virtual) within the bounds that ``timeouts`` resolves by name, ``expect``
 compares. ``world``, ``pods`` and ``claims`` are what checks speak to; ``leftovers`` finds what
-a crashed run left behind. ``nodeplugin`` is a driver double, ``kubeletside`` speaks to a driver
-as a kubelet does, ``process`` runs a vendor's driver.
+a crashed run left behind. ``observe`` reads what can be seen through the API alone,
+``nodeplugin`` is a driver double, ``kubeletside`` speaks to a driver as a kubelet does,
+``process`` runs a vendor's driver, ``subject`` is the driver that is judged.
 
 The suite, the plugin and the command line may import this package. It imports ``catalogue``,
 ``evidence``, ``kube`` and ``wire``; the one edge to the reference is ``targets.bundled``.

@@ -45,6 +45,7 @@ def header(
         clauses=tuple(
             _clause(catalogue, one, breaks, selected) for one in catalogue.requirements.values()
         ),
+        profile_sentences={name: one.sentence for name, one in catalogue.profiles.items()},
         features={
             name: _feature(catalogue, name, description.kubernetes_version)
             for name in catalogue.features
@@ -74,6 +75,7 @@ def _clause(
         profiles=catalogue.profiles_of(one),
         check="" if one.check.value == "none" else one.check.value,
         gap=gap.reason if gap else "",
+        gap_kind=gap.kind.value if gap else "",
         saboteurs=breaks.get(one.id, ()),
         note=one.note or "",
         selected=one.id in selected,

@@ -3,7 +3,8 @@
 ``protocol`` says what every such driver offers and how a check wants it configured.
 ``installed`` is a driver that somebody installed in a live cluster, known by its name and
 its class alone; ``started`` is a vendor's program that we start as a child against a control
-plane that we bring; ``configured`` is a program that the suite sets up for each check. The bundled target has a host of its own (``targets.bundled_driver``).
+plane that we bring; ``configured`` is a program that the suite sets up for each check. The
+bundled target has a host of its own (``targets.bundled_driver``).
 
 ``life`` takes a claim through its life with the driver, step by step; ``inventory`` reads
 what the driver publishes; ``expectations`` holds what is expected over several steps;

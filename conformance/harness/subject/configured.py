@@ -60,6 +60,7 @@ class ConfiguredDriver:
         self.device_class = world.device_class
         self.node: str | None = node
         self.broken: dict[str, Violation] = {}
+        self.reached: set[str] = set()
         self._child = child
         self._health_file = health
         self._health: dict[str, Object] = {}

@@ -30,15 +30,17 @@ def consistent(answer: Answer | None, claim: Object) -> None:
     expect.same(sorted(strangers), [], path=f"{_ENTRY}.devices[]", hint="the allocated devices")
 
 
-def used_again(life: Life, use: Use, before: Object) -> None:
-    """Expect that a Pod runs with a device of ``before``; raises ``Undecided`` if none came.
+def used_again(life: Life) -> None:
+    """Expect that devices which one claim had serve another; ``Undecided`` if none came.
 
-    A scheduler is free to choose others first: what it chose is kept until it comes round.
+    They are all devices of a node if one claim can have them, else one. A scheduler is free
+    to choose others first: what it chose is kept until it comes round.
     """
-    wanted = inventory.names_of(before)
+    first = life.widest("first")
+    wanted = inventory.names_of(life.given_back(first))
     for number in range(_TRIES):
         name = f"again-{number}"
-        again = life.running(Use(pod=name, claim=name, node=use.node))
+        again = life.running(Use(pod=name, claim=name, node=first.node))
         if inventory.names_of(again) & wanted:
             return
     raise Undecided(f"{_TRIES} further claims were allocated other devices than {sorted(wanted)}")

@@ -21,6 +21,7 @@ class InstalledDriver:
     device_class: str
     node: str | None = None
     broken: dict[str, Violation] = attrs.field(factory=dict)
+    reached: set[str] = attrs.field(factory=set)
 
     def ended(self) -> str:
         """Return that more may always come of it."""
@@ -46,6 +47,8 @@ class InstalledHost:
     options: DriverOptions = attrs.field(factory=DriverOptions)
     #: The steps that the driver failed to take in this run.
     broken: dict[str, Violation] = attrs.field(factory=dict)
+    #: The steps that it has taken.
+    reached: set[str] = attrs.field(factory=set)
 
     @property
     def features(self) -> frozenset[str]:
@@ -59,7 +62,10 @@ class InstalledHost:
             raise Unsupported("the check judges a driver, and none was named (--driver-name)")
         require(self.features, wanted)
         driver = InstalledDriver(
-            name=self.options.name, device_class=self.options.device_class, broken=self.broken
+            name=self.options.name,
+            device_class=self.options.device_class,
+            broken=self.broken,
+            reached=self.reached,
         )
         try:
             yield driver

@@ -149,6 +149,25 @@ def complete(found: Inventory) -> Inventory:
     return found
 
 
+def unique(found: Inventory) -> Inventory:
+    """Return pools in which no two devices have one name; raises ``Violation``."""
+    path = "spec.devices[].name in each pool"
+    expect.same(len(found.names), len(found.devices), path=path)
+    return found
+
+
+def placed(found: Inventory, known: frozenset[str]) -> Inventory:
+    """Return slices that name no other nodes than those known; raises ``Violation``."""
+    strangers = [name for name in found.nodes if name not in known]
+    expect.same(strangers, [], path="spec.nodeName", hint=f"one of {', '.join(sorted(known))}")
+    return found
+
+
+def consistent(found: Inventory, known: frozenset[str]) -> Inventory:
+    """Return slices that form consistent pools; raises ``Violation``."""
+    return placed(unique(complete(found)), known)
+
+
 def known_nodes(world: World, node: str | None) -> frozenset[str]:
     """Return the nodes on which a driver may be: the one that it runs on, or all that exist."""
     if node is not None:

@@ -9,6 +9,7 @@ failed once is not waited for again with the same driver.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from conformance.harness.pods import PODS
 from conformance.harness.subject import inventory, looking
 from conformance.harness.subject.inventory import Inventory
 from conformance.harness.subject.protocol import Driver
-from conformance.harness.subject.steps import Steps
+from conformance.harness.subject.steps import STEPS, Steps
 from conformance.harness.target import NodeAccess
 from conformance.harness.world import World
 from conformance.kube.objects import Object
@@ -66,9 +67,14 @@ class Life:
         """
         return self._steps.take("registered", self._registered)
 
+    def consistent(self) -> Inventory:
+        """Wait until what the driver publishes forms consistent pools, and return it."""
+        self._steps.after("published", self.published)
+        return self._steps.take("consistent", self._consistent)
+
     def allocated(self, use: Use) -> Object:
         """Create the Pod and its claim, wait for the allocation, and return the claim."""
-        self._steps.after("published", self.published)
+        self._steps.after("consistent", self.consistent)
         return self._steps.take("allocated", lambda: self._allocated(use))
 
     def prepared(self, use: Use) -> Answer | None:
@@ -76,8 +82,27 @@ class Life:
         return self._steps.take("prepared", lambda: self._prepared(use))
 
     def running(self, use: Use) -> Object:
-        """Wait until the Pod runs, and return the claim that it uses."""
-        return self._steps.take("running", lambda: self._running(use))
+        """Wait until the Pod runs, and return the claim that it uses.
+
+        Where another Pod ran before, it is another step that fails (see ``reused``).
+        """
+        try:
+            return self._steps.take("running", lambda: self._running(use))
+        except Violation as violation:
+            broken = self.driver.broken
+            if "running" not in self.driver.reached:
+                raise
+            broken.setdefault("reused", broken.pop("running", violation))
+            raise Undecided(f"not judged, since {STEPS['reused']}") from violation
+
+    def reused(self, act: Callable[[], None]) -> None:
+        """Let ``act`` use devices again; raises ``Violation`` where they can't be."""
+        try:
+            self._steps.take("reused", act)
+        except Undecided as undecided:
+            if "reused" in self.driver.broken:
+                raise self.driver.broken["reused"] from undecided
+            raise
 
     def released(self, use: Use) -> Object:
         """Delete a Pod that ran, wait until its claim is free, and return the claim as it was."""
@@ -151,6 +176,14 @@ class Life:
             return found
 
         return self._steps.until("the driver publishes its devices", look, bound="slice-published")
+
+    def _consistent(self) -> Inventory:
+        known = inventory.known_nodes(self.world, self.driver.node)
+
+        def look() -> Inventory:
+            return inventory.consistent(inventory.read(self.world, self.driver.name), known)
+
+        return self._steps.until("its pools are consistent", look, bound="slice-published")
 
     def _registered(self) -> Registration | None:
         folders = [access.registrar_dir for access in self._accesses()]
@@ -234,6 +267,7 @@ class Life:
 
     def _begun(self, use: Use) -> Object:
         self._steps.stand_on("released")
+        self._steps.stand_on("reused")
         self._steps.after("registered", self.registered)
         return self._steps.after("allocated", lambda: self.allocated(use))
 

@@ -75,6 +75,11 @@ class Driver(Protocol):
         """The steps (see ``life``) that it failed to take; not waited for again."""
         ...
 
+    @property
+    def reached(self) -> set[str]:
+        """The steps that it has taken before, in this run or check."""
+        ...
+
     def ended(self) -> str:
         """Return why nothing more can be expected of it; empty while it may answer."""
         ...

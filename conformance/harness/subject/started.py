@@ -21,13 +21,12 @@ _LINE = 200
 class StartedDriver:
     """A driver that runs as our child."""
 
-    def __init__(
-        self, options: DriverOptions, node: str, child: Child, broken: dict[str, Violation]
-    ) -> None:
+    def __init__(self, options: DriverOptions, node: str, child: Child) -> None:
         self.name = options.name
         self.device_class = options.device_class
         self.node: str | None = node
-        self.broken = broken
+        self.broken: dict[str, Violation] = {}
+        self.reached: set[str] = set()
         self._child = child
 
     def ended(self) -> str:
@@ -58,9 +57,8 @@ class ChildHost:
         """Describe the child; raises ``CommandError`` for a command that can't be right."""
         words = fill(options.command or "", surroundings)
         self._options = options
-        self._node = surroundings.node_name
         self._child = Child(words, environment=surroundings.environment(), log=log)
-        self._broken: dict[str, Violation] = {}
+        self._driver = StartedDriver(options, surroundings.node_name, self._child)
 
     @property
     def features(self) -> frozenset[str]:
@@ -82,11 +80,10 @@ class ChildHost:
         A child that ended by itself stays ended: that is what the check has to find.
         """
         require(self.features, wanted)
-        driver = StartedDriver(self._options, self._node, self._child, self._broken)
         alive = self._child.is_alive()
         try:
-            yield driver
+            yield self._driver
         finally:
-            Life(world, driver).clear()
+            Life(world, self._driver).clear()
             if alive and not self._child.is_alive():
                 self._child.start()

@@ -17,10 +17,12 @@ Found = TypeVar("Found")
 STEPS: Mapping[str, str] = {
     "published": "the driver publishes no devices",
     "registered": "the driver does not register",
+    "consistent": "the slices of the driver form no consistent pools",
     "allocated": "no device of the driver is allocated",
     "prepared": "the driver does not answer NodePrepareResources as it must",
     "running": "no Pod with a claim runs",
     "released": "the driver does not let go of a claim",
+    "reused": "a second Pod with a claim does not run",
 }
 
 
@@ -43,10 +45,12 @@ class Steps:
         if step in self.driver.broken:
             raise self.driver.broken[step]
         try:
-            return act()
+            found = act()
         except Violation as violation:
             self.driver.broken[step] = violation
             raise
+        self.driver.reached.add(step)
+        return found
 
     def after(self, step: str, take: Callable[[], Found]) -> Found:
         """Stand on a step; raises ``Undecided`` where it is not taken."""

@@ -51,6 +51,7 @@ class BundledDriver:
         self.device_class = world.device_class
         self.node: str | None = node
         self.broken: dict[str, Violation] = {}
+        self.reached: set[str] = set()
         self._cluster = cluster
         self._folder = folder
         self._health: dict[str, Object] = {}

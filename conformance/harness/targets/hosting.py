@@ -57,6 +57,7 @@ class CertifiedHost(Hosting):
     """A vendor's program, started once a check first needs it, ended with the run."""
 
     def __init__(self, options: DriverOptions) -> None:
+        super().__init__(InstalledHost(options=options))
         self._options = options
         self._child: ChildHost | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="dra-conf-driver-")

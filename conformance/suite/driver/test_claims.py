@@ -71,8 +71,4 @@ def test_a_claim_is_released_with_its_pod(life: Life) -> None:
 @pytest.mark.requirement("DRA-DRV-07")
 def test_released_devices_are_used_again(life: Life) -> None:
     """What one claim has had is prepared for another: all of a node's devices if one can."""
-    wide = life.widest("first")
-
-    first = life.given_back(wide)
-
-    expectations.used_again(life, wide, first)
+    life.reused(lambda: expectations.used_again(life))

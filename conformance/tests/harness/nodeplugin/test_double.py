@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,11 +36,13 @@ def fetch_claim(namespace: str, name: str) -> dict[str, object]:
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> dict[str, Path]:
-    made = {name: tmp_path / name for name in ("plugins_dir", "registrar_dir", "cdi_dir")}
-    for folder in made.values():
-        folder.mkdir()
-    return made
+def folders() -> Iterator[dict[str, Path]]:
+    # Not tmp_path: a socket's path is short, and that of a worker's test is not.
+    with tempfile.TemporaryDirectory(prefix="dra-") as root:
+        made = {name: Path(root) / name for name in ("plugins_dir", "registrar_dir", "cdi_dir")}
+        for folder in made.values():
+            folder.mkdir()
+        yield made
 
 
 @pytest.fixture
