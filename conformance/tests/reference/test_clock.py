@@ -1,0 +1,132 @@
+"""Virtual time stands still while something can happen, and leaps when nothing can."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from datetime import UTC, timedelta
+
+import pytest
+
+from conformance.reference.clock import EPOCH, RealClock, VirtualClock
+
+
+def test_time_stands_still_by_itself() -> None:
+    async def main() -> float:
+        clock = VirtualClock()
+        sleeper = asyncio.ensure_future(clock.sleep(1))
+        await asyncio.sleep(0.02)
+        done = sleeper.done()
+        sleeper.cancel()
+        assert not done
+        return clock.monotonic()
+
+    assert asyncio.run(main()) == 0.0
+
+
+def test_a_step_goes_to_the_next_sleeper_and_not_beyond() -> None:
+    async def main() -> list[tuple[str, float]]:
+        clock = VirtualClock()
+        woken: list[tuple[str, float]] = []
+
+        async def sleep(name: str, seconds: float) -> None:
+            await clock.sleep(seconds)
+            woken.append((name, clock.monotonic()))
+
+        tasks = [asyncio.ensure_future(sleep(name, at)) for name, at in (("b", 600.0), ("a", 30.0))]
+        passed = [await clock.step(10.0), await clock.step(1000.0), await clock.step(1000.0)]
+        assert passed == [10.0, 20.0, 570.0]
+        assert clock.now() == EPOCH + timedelta(seconds=600)
+        await asyncio.gather(*tasks)
+        return woken
+
+    assert asyncio.run(main()) == [("a", 30.0), ("b", 600.0)]
+
+
+def test_what_a_sleeper_does_is_done_when_the_step_returns() -> None:
+    async def main() -> int:
+        clock = VirtualClock()
+        done = 0
+
+        async def work() -> None:
+            nonlocal done
+            await clock.sleep(5)
+            with clock.busy():
+                for _ in range(200):
+                    await asyncio.sleep(0)
+                done += 1
+
+        task = asyncio.ensure_future(work())
+        await clock.step(5)
+        await task
+        return done
+
+    assert asyncio.run(main()) == 1
+
+
+def test_a_cancelled_sleeper_holds_nothing_up() -> None:
+    async def main() -> float:
+        clock = VirtualClock()
+        task = asyncio.ensure_future(clock.sleep(1))
+        await clock.settle()
+        task.cancel()
+        await clock.settle()
+        return await clock.step(50)
+
+    assert asyncio.run(main()) == 50.0
+
+
+def test_a_remainder_below_the_resolution_still_ends() -> None:
+    async def main() -> None:
+        clock = VirtualClock()
+        await clock.step(1e9)
+        sleeper = asyncio.ensure_future(clock.sleep(1e-9))
+        await clock.step(1)
+        await sleeper
+
+    asyncio.run(asyncio.wait_for(main(), 10))
+
+
+def test_a_peer_outside_the_loop_is_waited_for() -> None:
+    async def main() -> bool:
+        clock = VirtualClock()
+        loop = asyncio.get_running_loop()
+        answered = asyncio.Event()
+        asyncio.ensure_future(clock.sleep(600))  # noqa: RUF006 - stays asleep on purpose
+
+        async def call() -> None:
+            with clock.calling():
+                threading.Timer(0.05, loop.call_soon_threadsafe, [answered.set]).start()
+                await answered.wait()
+
+        task = asyncio.ensure_future(call())
+        await asyncio.sleep(0)
+        await clock.step(600)
+        await task
+        return answered.is_set()
+
+    assert asyncio.run(main())
+
+
+def test_no_time_and_negative_time_pass_at_once() -> None:
+    async def main() -> float:
+        clock = VirtualClock()
+        await clock.sleep(0)
+        await clock.sleep(-1)
+        return clock.monotonic()
+
+    assert asyncio.run(main()) == 0.0
+
+
+def test_the_real_clock_is_the_machines() -> None:
+    async def main() -> float:
+        clock = RealClock()
+        before = clock.monotonic()
+        with clock.busy(), clock.calling(), clock.streaming():
+            await clock.sleep(0.01)
+        assert clock.now().tzinfo is UTC
+        assert abs(clock.now().timestamp() - time.time()) < 5
+        return clock.monotonic() - before
+
+    assert asyncio.run(main()) == pytest.approx(0.01, abs=1.0)
