@@ -1,28 +1,26 @@
 """Run the suite as a command does: check the question, ask, write the documents, decide.
 
 ``run`` and ``certify`` differ in what they ask; everything from there on is the same. The
-checks run under pytest in this process, isolated from whatever pytest configuration lies in
-the folder where the command was started.
+checks run under pytest in this process (see ``suite``).
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
-from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import attrs
-import click
 import pytest
 
-from conformance.catalogue import loading, waivers
+from conformance.catalogue import loading, proofs, waivers
 from conformance.catalogue.errors import CatalogueError, UnknownName
-from conformance.cli import documents
+from conformance.catalogue.model import Catalogue
+from conformance.cli import console, documents, suite
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.evidence.verdict import Outcome, Verdict
 from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
+from conformance.harness.target import PLAIN
+from conformance.harness.targets import permission
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.plugin import journal_file
 from conformance.report.build import build
@@ -31,6 +29,9 @@ from conformance.report.model import Report
 
 #: What lies in the folder of a run beside its journal.
 DOCUMENTS = ("json", "html", "junit")
+
+#: So many ids stand in a sentence.
+_NAMED = 3
 
 _EXITS = {
     Verdict.CONFORMANT: ExitCode.CONFORMANT,
@@ -54,6 +55,8 @@ class Question:
     waivers: Path | None = None
     arguments: tuple[str, ...] = ()
     workers: str | None = None
+    #: True where the Allure plugin is asked for results.
+    allure: bool = False
     package: str = "conformance.suite"
 
 
@@ -64,20 +67,27 @@ def answer(question: Question) -> ExitCode:
     """
     check(question)
     journal = _prepare(question.out) / "journal.jsonl"
-    pytest_exit = _judge(question, journal)
+    pytest_exit, ended = suite.run(
+        question.package, _arguments(question, journal), allure=question.allure
+    )
     try:
         report = build(journal_file.load(journal))
     except journal_file.JournalFileError as error:
-        raise Refusal(ExitCode.INCOMPLETE, f"no check was judged: {error}") from error
+        raise Refusal(ExitCode.INCOMPLETE, f"no check was judged: {ended or error}") from error
+    troubles = [ended] if ended else []
     try:
         documents.write(report, question.out, DOCUMENTS)
     except documents.DocumentError as error:
-        raise Refusal(ExitCode.INCOMPLETE, str(error)) from error
-    _say(report, question.out)
+        troubles.append(str(error))
+    _say(report)
+    if troubles:
+        sentence = f"{'; '.join(troubles)}; what was judged until then is in {journal}"
+        raise Refusal(ExitCode.INCOMPLETE, sentence)
+    console.data(f"report: {question.out / FORMATS['html'].filename}")
     code = _EXITS[report.verdict]
-    if code is ExitCode.CONFORMANT and pytest_exit not in {0, pytest.ExitCode.TESTS_FAILED}:
+    if code is ExitCode.CONFORMANT and pytest_exit != pytest.ExitCode.OK:
         # Pytest broke where no record tells of it: silence must not read as a pass.
-        raise Refusal(ExitCode.INCOMPLETE, f"the run broke off (pytest exit {int(pytest_exit)})")
+        raise Refusal(ExitCode.INCOMPLETE, f"the run broke off (pytest exit {pytest_exit})")
     return code
 
 
@@ -85,18 +95,45 @@ def check(question: Question) -> None:
     """Raise ``Refusal`` for what can be known to be wrong before a check runs."""
     try:
         law = loading.load()
-        law.select(question.profiles, question.only, question.skip)
+        _check_selection(question, law)
         if question.waivers is not None:
-            waivers.load(question.waivers, law)
+            _check_waivers(question.waivers, law)
         target = open_target(question.target)
         try:
             target.describe()
+            if question.target.kind == "kube":
+                live = question.target.driver.name != ""
+                acts = permission.ALWAYS if live else permission.ALWAYS + permission.CLUSTER
+                permission.demand(target.cluster(PLAIN).api, acts)
         finally:
             target.close()
     except (UnknownName, CatalogueError, TargetMisconfigured) as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     except TargetUnreachable as error:
         raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
+
+
+def _check_selection(question: Question, law: Catalogue) -> None:
+    """Refuse to judge nothing: it would look like an answer."""
+    chosen = law.select(question.profiles, question.only, question.skip)
+    if not chosen:
+        raise Refusal(ExitCode.USAGE, "--profile, --only and --skip together choose nothing")
+    proved = proofs.collect()
+    if not any(proved.checks_of(one.id) for one in chosen):
+        names = ", ".join(one.id for one in chosen[:_NAMED])
+        more = f" and {len(chosen) - _NAMED} more" if len(chosen) > _NAMED else ""
+        raise Refusal(
+            ExitCode.INCOMPLETE,
+            f"nothing can be judged: no check exists for {names}{more} "
+            "(dra-conformance explain says why)",
+        )
+
+
+def _check_waivers(path: Path, law: Catalogue) -> None:
+    today = datetime.now(UTC).date()
+    for one in waivers.load(path, law).values():
+        if not one.holds(today):
+            console.words(f"the waiver of {one.id} ended on {one.until} and no longer holds")
 
 
 def _prepare(out: Path) -> Path:
@@ -110,24 +147,9 @@ def _prepare(out: Path) -> Path:
     return out
 
 
-def _judge(question: Question, journal: Path) -> int:
-    target = question.target
+def _arguments(question: Question, journal: Path) -> list[str]:
     arguments = [
-        "--pyargs",
-        question.package,
-        # No configuration but ours: not the folder's, not the environment's.
-        "-c",
-        os.devnull,
-        f"--rootdir={question.out}",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:randomly",
-        "-q",
-        "--tb=line",
-        "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",
-        f"--dra-target={target.kind}",
+        f"--dra-target={question.target.kind}",
         f"--dra-journal={journal}",
         *_repeated("profile", question.profiles),
         *_repeated("only", question.only),
@@ -138,32 +160,18 @@ def _judge(question: Question, journal: Path) -> int:
         arguments.append(f"--dra-waivers={question.waivers}")
     if question.workers is not None:
         arguments += ["-n", question.workers]
-    with _words_to_stderr():
-        return int(pytest.main(arguments))
+    return arguments
 
 
 def _repeated(name: str, values: tuple[str, ...]) -> list[str]:
     return [f"--dra-{name}={value}" for value in values]
 
 
-@contextlib.contextmanager
-def _words_to_stderr() -> Iterator[None]:
-    """Let pytest's progress go to stderr, and nothing of the environment into pytest."""
-    kept = os.environ.pop("PYTEST_ADDOPTS", None)
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            yield
-    finally:
-        if kept is not None:
-            os.environ["PYTEST_ADDOPTS"] = kept
-
-
-def _say(report: Report, out: Path) -> None:
-    """Print what needs an eye, the verdict, and where to read on."""
+def _say(report: Report) -> None:
+    """Print what needs an eye, and the verdict."""
     for one in report.requirements:
         if one.outcome in {Outcome.FAILED, Outcome.ERRORED, Outcome.INCONCLUSIVE}:
-            click.echo(f"{one.outcome} {one.clause.id}: {' '.join(one.reason.split())[:400]}")
+            console.data(f"{one.outcome} {one.clause.id}: {' '.join(one.reason.split())[:400]}")
     for warning in report.warnings:
-        click.echo(f"dra-conformance: {warning}", err=True)
-    click.echo(f"{report.verdict}: {report.summary}")
-    click.echo(f"report: {out / FORMATS['html'].filename}")
+        console.words(warning)
+    console.data(f"{report.verdict}: {report.summary}")

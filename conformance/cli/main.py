@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+import traceback
 from collections.abc import Sequence
 
 import click
 
 from conformance import __version__
+from conformance.cli import console
 from conformance.cli.exits import ExitCode, Refusal, nearest
 
 #: Every verb, the module that holds it and its name there. A command is imported when it
@@ -66,6 +68,7 @@ def program() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code (see ``exits``)."""
+    console.ready()
     try:
         result = program.main(
             args=None if arguments is None else list(arguments),
@@ -84,11 +87,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _say("interrupted", ExitCode.INCOMPLETE)
     except BrokenPipeError:
         # The reader of our output went away (``| head``): nothing is left to be said.
-        sys.stderr.close()
+        console.silence(sys.stdout)
+        console.silence(sys.stderr)
         return ExitCode.CONFORMANT
+    except OSError as error:
+        console.silence(sys.stdout)
+        return _say(f"{error.strerror or error}", ExitCode.INCOMPLETE)
+    except Exception as error:  # noqa: BLE001 - Python's own exit code would accuse the target
+        return _say(_broken(error), ExitCode.INCOMPLETE)
     return result if isinstance(result, int) else ExitCode.CONFORMANT
 
 
 def _say(sentence: str, code: ExitCode) -> int:
-    click.echo(f"dra-conformance: {sentence}", err=True)
+    console.words(sentence)
     return code
+
+
+def _broken(error: Exception) -> str:
+    """Say what broke here, and where, in a sentence that whoever mends it can use."""
+    *_, frame = traceback.extract_tb(error.__traceback__)
+    where = f"{frame.filename}:{frame.lineno}"
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"this program broke, which says nothing about the target: {said} (at {where})"

@@ -7,22 +7,29 @@ library's; the objects are plain JSON, so that what a check reads is what was on
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 import kubernetes.client
 import kubernetes.config
+import urllib3
 import urllib3.exceptions
+import yaml
 
 from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
 from conformance.harness.exchange import Exchange, Exchanges
+from conformance.kube import kubeconfig
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource, find
 from conformance.kube.status import StatusError
 
 #: Seconds until a connection stands, and until an answer is there.
 _TIMEOUT = (5.0, 30.0)
+
+#: Characters that are shown of an answer that is none of Kubernetes.
+_SHOWN = 100
 
 MERGE_PATCH = "application/merge-patch+json"
 JSON_PATCH = "application/json-patch+json"
@@ -35,8 +42,15 @@ def from_kubeconfig(path: Path, context: str | None = None) -> Api:
 
     Raises ``TargetMisconfigured`` for a file that cannot be read or makes no sense.
     """
-    if not path.is_file():
-        raise TargetMisconfigured(f"kubeconfig {path} is not a readable file")
+    document = _document(path)
+    trouble = kubeconfig.trouble(document, context)
+    if trouble:
+        raise TargetMisconfigured(f"kubeconfig {path}: {trouble}")
+    plugin = kubeconfig.plugin(document, context)
+    if plugin is not None and shutil.which(plugin) is None:
+        raise TargetMisconfigured(
+            f"kubeconfig {path}: the program {plugin!r}, which gives the credentials, is missing"
+        )
     configuration: Any = kubernetes.client.Configuration()
     try:
         kubernetes.config.load_kube_config(
@@ -62,6 +76,9 @@ class Api:
 
     def __init__(self, configuration: Any) -> None:
         configuration.retries = False
+        if not configuration.verify_ssl:
+            # The kubeconfig says so; a warning at every request would say nothing new.
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         self._client: Any = kubernetes.client.ApiClient(configuration)
         self._client.user_agent = "dra-conformance"
         self.server: str = configuration.host
@@ -187,7 +204,7 @@ class Api:
             )
         )
         if status >= 400:
-            raise _refusal(status, answer)
+            raise _refusal(status, answer, text)
         if answer is None:
             raise TargetUnreachable(f"{self.server}: the answer to {method} {shown} is not JSON")
         return answer
@@ -218,7 +235,7 @@ class Api:
         except urllib3.exceptions.HTTPError as error:
             raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
         except kubernetes.client.ApiException as error:
-            raise TargetUnreachable(f"{self.server} does not answer: {error.reason}") from error
+            raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
         return int(response.status), data.decode("utf-8", "replace")
 
 
@@ -247,10 +264,28 @@ def _decode(text: str) -> Any:
         return None
 
 
-def _refusal(status: int, answer: Any) -> StatusError:
+def _refusal(status: int, answer: Any, text: str) -> StatusError:
     if isinstance(answer, dict) and cast("Object", answer).get("kind") == "Status":
         return StatusError.from_object(answer, status)
-    return StatusError(status, "Unknown", "the server answered without a Status")
+    said = f" but {' '.join(text.split())[:_SHOWN]!r}" if text.strip() else ""
+    return StatusError(status, "Unknown", f"the server answered without a Status{said}")
+
+
+def _document(path: Path) -> Any:
+    """Return what a YAML file holds; raises ``TargetMisconfigured``."""
+    try:
+        return yaml.safe_load(path.read_text("utf-8"))
+    except OSError as error:
+        sentence = f"it cannot be read: {error.strerror or error}"
+    except UnicodeDecodeError:
+        sentence = "it cannot be read: it is no text"
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f" at {mark.line + 1}:{mark.column + 1}" if mark else ""
+        sentence = f"it is not YAML{where}: {error.problem}"
+    except (ValueError, yaml.YAMLError) as error:
+        sentence = f"it is not YAML: {' '.join(str(error).split())}"
+    raise TargetMisconfigured(f"kubeconfig {path}: {sentence}")
 
 
 def _reason(error: BaseException) -> str:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 #: A Kubernetes object, or a part of one, with its camelCase keys.
 Object: TypeAlias = dict[str, Any]
+
+
+def copy_of(value: Any) -> Any:
+    """Return a copy that shares nothing which could be changed; for JSON values alone.
+
+    ``copy.deepcopy`` looks for cycles and aliases, which JSON cannot hold, and takes five
+    times as long.
+    """
+    if isinstance(value, dict):
+        return {key: copy_of(one) for key, one in cast("Object", value).items()}
+    if isinstance(value, list):
+        return [copy_of(one) for one in cast("list[Any]", value)]
+    return value
 
 
 def meta(obj: Object) -> Object:

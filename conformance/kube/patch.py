@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from conformance.kube.objects import Object
+from conformance.kube.objects import Object, copy_of
 
 
 class PatchError(ValueError):
@@ -41,7 +40,7 @@ MERGE_SETS = frozenset({"finalizers"})
 def merge_patch(target: Any, patch: Any) -> Any:
     """Return the target as a JSON merge patch leaves it (RFC 7386)."""
     if not isinstance(patch, dict):
-        return copy.deepcopy(patch)
+        return copy_of(patch)
     merged: Object = dict(target) if isinstance(target, dict) else {}
     changes: Object = patch
     for key, value in changes.items():
@@ -54,7 +53,7 @@ def merge_patch(target: Any, patch: Any) -> Any:
 
 def json_patch(target: Any, operations: Sequence[Object]) -> Any:
     """Return the target as a JSON patch leaves it (RFC 6902); raises ``PatchError``."""
-    holder: Object = {"": copy.deepcopy(target)}
+    holder: Object = {"": copy_of(target)}
     for operation in operations:
         _apply(holder, operation)
     return holder[""]
@@ -68,16 +67,16 @@ def _apply(holder: Object, operation: Object) -> None:
     if name in {"add", "replace", "test"} and "value" not in operation:
         raise PatchError(f"operation {name} at {path!r} has no value")
     if name == "add":
-        _put(holder, path, copy.deepcopy(operation["value"]), insert=True)
+        _put(holder, path, copy_of(operation["value"]), insert=True)
     elif name == "replace":
         _get(holder, path)
-        _put(holder, path, copy.deepcopy(operation["value"]), insert=False)
+        _put(holder, path, copy_of(operation["value"]), insert=False)
     elif name == "remove":
         _take(holder, path)
     elif name == "move":
         _put(holder, path, _take(holder, operation.get("from", "")), insert=True)
     elif name == "copy":
-        value = copy.deepcopy(_get(holder, operation.get("from", "")))
+        value = copy_of(_get(holder, operation.get("from", "")))
         _put(holder, path, value, insert=True)
     elif name == "test":
         if _get(holder, path) != operation["value"]:
@@ -154,12 +153,12 @@ def strategic_merge(target: Any, patch: Any, field: str = "") -> Any:
         return _merge_maps(target, patch)
     if isinstance(patch, list):
         return _merge_lists(target, patch, field)
-    return copy.deepcopy(patch)
+    return copy_of(patch)
 
 
 def _merge_maps(target: Any, patch: Object) -> Object:
     if patch.get("$patch") == "replace":
-        return {key: copy.deepcopy(value) for key, value in patch.items() if key != "$patch"}
+        return {key: copy_of(value) for key, value in patch.items() if key != "$patch"}
     merged: Object = dict(target) if isinstance(target, dict) else {}
     for key, value in patch.items():
         if key.startswith("$deleteFromPrimitiveList/"):
@@ -180,9 +179,9 @@ def _merge_lists(target: Any, patch: list[Any], field: str) -> list[Any]:
         return present + [one for one in patch if one not in present]
     key = MERGE_KEYS.get(field)
     if key is None or not all(isinstance(one, dict) for one in patch):
-        return [copy.deepcopy(one) for one in patch if not _is_directive(one)]
+        return [copy_of(one) for one in patch if not _is_directive(one)]
     if any(_is_directive(one) and one.get("$patch") == "replace" for one in patch):
-        return [copy.deepcopy(one) for one in patch if not _is_directive(one)]
+        return [copy_of(one) for one in patch if not _is_directive(one)]
     for change in patch:
         found = next((i for i, one in enumerate(present) if one.get(key) == change.get(key)), None)
         if change.get("$patch") == "delete":

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conformance.catalogue import loading, waivers
+from conformance.catalogue import loading, proofs, waivers
 from conformance.catalogue.errors import CatalogueError, UnknownName
 from conformance.catalogue.model import Catalogue
 from conformance.evidence.verdict import Outcome
@@ -24,12 +24,15 @@ from conformance.harness.timeouts import Bounds
 from conformance.harness.world import World, WorldOptions
 from conformance.plugin import decisions, ordering, outcomes, settings
 from conformance.plugin.hooks import SUITE
-from conformance.plugin.recording import Trace, from_fields, to_fields
+from conformance.plugin.recording import Trace, from_fields, lost, to_fields
 from conformance.plugin.writing import Run, Writer
 
 #: Where the judge of a run is found.
 JUDGE = pytest.StashKey["Judge"]()
 _TRACE = pytest.StashKey[Trace]()
+
+#: Last characters that are kept of why a module could not be collected.
+_WORDS = 400
 
 #: How outcomes that pytest does not know show on a terminal: category, letter, word.
 _SHOWN: Mapping[Outcome, tuple[str, str, str]] = {
@@ -80,6 +83,8 @@ class Judge:
             waived=self.waived,
             seed=self.seed,
         )
+        #: Why a module of the suite could not be collected; empty where all were.
+        self._unread = ""
         self._writer = Writer(run, writes=not hasattr(config, "workerinput"))
         config.stash[JUDGE] = self
 
@@ -159,13 +164,26 @@ class Judge:
         fields = getattr(report, "dra_record", None)
         if fields is not None:
             self._writer.write(from_fields(fields))
+        elif report.failed and report.when not in {"setup", "call", "teardown"}:
+            # A worker of pytest-xdist died: the controller reports in its name.
+            name = _spelled(report.nodeid)
+            self._writer.write(lost(name, _judged_by(name), str(report.longrepr)))
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Say which module of the suite could not be read: its checks will not run."""
+        if report.failed:
+            words = " ".join(str(report.longrepr).split())[-_WORDS:]
+            self._unread = f"{_spelled(report.nodeid)} could not be collected: {words}"
+            self._writer.note(self._unread)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """End the journal and let the target go; every world is closed by now."""
         try:
             self._sweep()
-            self._writer.finish(interrupted=exitstatus == pytest.ExitCode.INTERRUPTED)
+            interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
+            reason = self._unread or ("interrupted from outside" if interrupted else "")
+            self._writer.finish(reason)
         finally:
             self.host.close()
             self.target.close()
@@ -225,6 +243,23 @@ def _name(item: pytest.Item) -> str:
     """Return the node id as it is in a checkout, wherever the package is installed."""
     path = item.path.relative_to(SUITE.parent.parent).as_posix()
     return "::".join([path, *item.nodeid.split("::")[1:]])
+
+
+def _spelled(nodeid: str) -> str:
+    """Return a node id from anywhere as it is in a checkout."""
+    _, mark, rest = nodeid.rpartition("conformance/suite/")
+    return f"{mark}{rest}"
+
+
+def _judged_by(name: str) -> list[str]:
+    """Return the ids that a check judges, as its source says: no process is left to tell."""
+    function = name.partition("[")[0]
+    return [
+        one
+        for check in proofs.collect().checks
+        if check.nodeid == function
+        for one in check.requirements
+    ]
 
 
 def _parameters(item: pytest.Item) -> dict[str, str]:

@@ -56,8 +56,8 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         "driver-command",
         {
             "metavar": "COMMAND",
-            "help": "start it so; placeholders such as {kubeconfig}; with {configuration} it is "
-            "set up anew for each check (target kube)",
+            "help": "start it so; placeholders such as {kubeconfig}; a program that takes "
+            "{configuration} is set up anew for each check (target kube)",
         },
     ),
     ("class-file", {"metavar": "FILE", "help": "the class, where it is more than the driver"}),

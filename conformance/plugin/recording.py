@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import attrs
 
 from conformance.evidence.record import CheckRecord, Exhibit
+from conformance.evidence.verdict import Outcome
 from conformance.harness.errors import HarnessError
 from conformance.harness.exchange import Exchanges
 from conformance.harness.target import Cluster
@@ -100,6 +101,16 @@ def from_fields(fields: Mapping[str, Any]) -> CheckRecord:
     values: dict[str, Any] = dict(fields)
     values["exhibits"] = tuple(Exhibit(**one) for one in fields["exhibits"])
     return CheckRecord(**values)
+
+
+def lost(name: str, requirements: Collection[str], told: str) -> CheckRecord:
+    """Return the record of a check that ended with its process, of which nothing else is known."""
+    return CheckRecord(
+        check=name,
+        requirements=tuple(requirements),
+        outcome=Outcome.ERRORED,
+        message=f"the process that ran this check is gone: {' '.join(told.split())}",
+    )
 
 
 def _said(exchanges: Exchanges) -> tuple[Exhibit, ...]:

@@ -54,13 +54,15 @@ class Writer:
         if self._writes and not self._broken:
             self._append(Note(message=message))
 
-    def finish(self, *, interrupted: bool) -> None:
-        """Append the footer, also to a run of which nothing else was written."""
+    def finish(self, reason: str) -> None:
+        """Append the footer, also to a run of which nothing else was written.
+
+        ``reason`` says why the run did not come to its own end; empty where it did.
+        """
         if not self._writes or self._broken:
             return
-        reason = "interrupted from outside" if interrupted else ""
         with contextlib.suppress(pytest.exit.Exception):
-            self._append(Footer(finished=law.now(), interrupted=interrupted, reason=reason))
+            self._append(Footer(finished=law.now(), interrupted=bool(reason), reason=reason))
         if self._file is not None:
             self._file.close()
 

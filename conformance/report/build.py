@@ -23,7 +23,9 @@ def build(journal: Journal) -> Report:
     clauses = [*header.clauses, *_unknown(header, journal.checks)]
     requirements = sorted((_judged(clause, journal) for clause in clauses), key=_worst_first)
     outcomes = [record.outcome for record in journal.checks]
-    verdict = decide(outcomes, complete=journal.complete)
+    # What was chosen and can be checked, but was not, is undecided.
+    unjudged = [Outcome.NOTRUN for requirement in requirements if words.was_lost(requirement)]
+    verdict = decide([*outcomes, *unjudged], complete=journal.complete)
     counts = _counts(requirement.outcome for requirement in requirements)
     return Report(
         verdict=verdict,

@@ -73,7 +73,7 @@ def warnings(journal: Journal, requirements: Sequence[Requirement]) -> Iterator[
         yield f"The run was interrupted{why}. What follows is what was done until then."
     if any(not requirement.clause.selected for requirement in requirements):
         yield "The run was narrowed: the command chose some of the requirements only."
-    lost = sum(_was_lost(requirement) for requirement in requirements)
+    lost = sum(was_lost(requirement) for requirement in requirements)
     if lost:
         verb = "was" if lost == 1 else "were"
         yield (
@@ -85,7 +85,8 @@ def warnings(journal: Journal, requirements: Sequence[Requirement]) -> Iterator[
         yield f"{count(waived, 'requirement')} failed under a waiver, which is no pass."
 
 
-def _was_lost(requirement: Requirement) -> bool:
+def was_lost(requirement: Requirement) -> bool:
+    """Say whether a requirement was chosen and can be checked, but no check of it ran."""
     clause = requirement.clause
     can_be_checked = bool(clause.check) and not clause.gap and clause.level != "INFO"
     return can_be_checked and clause.selected and not requirement.checks

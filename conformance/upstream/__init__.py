@@ -8,8 +8,9 @@ where a driver registers.
 What must not: checks, expectations, anything that knows what a requirement is. This
 package produces a witness; judging is for the suite, through the kubeconfig alone.
 
-Who may import it: ``cli`` and tests. It imports ``kube`` and ``data`` only, never the
-reference: the two clusters must stay strangers, or their agreement proves nothing.
+Who may import it: ``cli`` and tests. It imports ``kube`` and ``data``, and in ``lane`` (the
+suite on such clusters) ``evidence``; never the reference: the two clusters must stay
+strangers, or their agreement proves nothing.
 
 Sizes to remember: a control plane takes about 5 s and 700 MiB, a kubelet node 10 s more.
 Root, Go (for the first build) and the Debian packages of ``prerequisites`` are needed.

@@ -82,12 +82,29 @@ def certify_command(**given: Any) -> int:  # fmt: skip
         --kubeconfig ~/.kube/config --out report
     """
     target = _target(given)
+    _check(target)
+    return judgement.answer(
+        judgement.Question(
+            target=target,
+            out=given["out"],
+            profiles=given["profiles"] or CORE,
+            only=given["only"],
+            skip=given["skip"],
+            waivers=given["waivers"],
+            arguments=(*_passed_on(given), *asking.allure(given["alluredir"])),
+            allure=given["alluredir"] is not None,
+            package="conformance.suite" if given["profiles"] else CORE_CHECKS,
+        )
+    )
+
+
+def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
+    """Return the options as the suite takes them; raises ``Refusal`` for wrong durations."""
     start, wait = (
         asking.seconds(given[name], f"--{name.replace('_', '-')}") or 0.0
         for name in ("start_within", "max_wait")
     )
-    _check(target)
-    passed_on = asking.options(
+    return asking.options(
         kubeconfig=given["kubeconfig"],
         context=given["context"],
         node_root=given["node_roots"],
@@ -99,23 +116,11 @@ def certify_command(**given: Any) -> int:  # fmt: skip
         class_file=given["class_file"],
         driver_feature=given["features"],
         start_within=given["start_within"],
-        real_time=not target.virtual,
+        real_time=True,
         image=given["image"],
         # Whoever lets the driver take its time is ready to wait so long.
         max_wait=given["start_within"] if start > wait else given["max_wait"],
         seed=given["seed"],
-    )
-    return judgement.answer(
-        judgement.Question(
-            target=target,
-            out=given["out"],
-            profiles=given["profiles"] or CORE,
-            only=given["only"],
-            skip=given["skip"],
-            waivers=given["waivers"],
-            arguments=(*passed_on, *asking.allure(given["alluredir"])),
-            package="conformance.suite" if given["profiles"] else CORE_CHECKS,
-        )
     )
 
 

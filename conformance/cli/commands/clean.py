@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from conformance.cli import console
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness import leftovers
 from conformance.harness.client import from_kubeconfig
 from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
+from conformance.kube.status import StatusError
 
 
 @click.command()
@@ -28,13 +30,18 @@ def clean_command(kubeconfig: Path, context: str | None, run_id: str, *, dry_run
     """
     try:
         api = from_kubeconfig(kubeconfig, context)
+        # Where nothing is served, nothing is found: that must not read as a clean cluster.
+        api.ask("GET", "/version")
         found = leftovers.find_all(api, run_id)
     except TargetMisconfigured as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     except TargetUnreachable as error:
         raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
+    except StatusError as error:
+        sentence = f"{api.server} refuses GET /version: {error}"
+        raise Refusal(ExitCode.UNREACHABLE, sentence) from error
     for one in found:
-        click.echo(f"{'found' if dry_run else 'deleting'} {one}")
+        console.data(f"{'found' if dry_run else 'deleting'} {one}")
     troubles = [] if dry_run else leftovers.delete(api, found)
     if troubles:
         raise Refusal(ExitCode.INCOMPLETE, "; ".join(troubles))

@@ -12,6 +12,7 @@ from conformance.catalogue import loading, proofs
 from conformance.catalogue.errors import CatalogueError, UnknownId
 from conformance.catalogue.model import Catalogue, Maturity, Requirement
 from conformance.catalogue.proofs import Proofs
+from conformance.cli import console
 from conformance.cli.exits import ExitCode, Refusal
 
 _WIDTH = 88
@@ -36,7 +37,7 @@ def explain_command(name: str) -> None:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     except CatalogueError as error:
         raise Refusal(ExitCode.INCOMPLETE, f"the catalogue is malformed: {error}") from error
-    click.echo("\n\n".join("\n".join(lines(law, proved, one)) for one in parts))
+    console.data("\n\n".join("\n".join(lines(law, proved, one)) for one in parts))
 
 
 def lines(law: Catalogue, proved: Proofs, one: Requirement) -> Iterator[str]:

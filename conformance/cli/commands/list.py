@@ -11,6 +11,7 @@ from conformance.catalogue import loading, proofs
 from conformance.catalogue.errors import CatalogueError, UnknownName
 from conformance.catalogue.model import Catalogue, Level, Requirement
 from conformance.catalogue.proofs import Proofs
+from conformance.cli import console
 from conformance.cli.exits import ExitCode, Refusal
 
 
@@ -40,11 +41,11 @@ def list_command(
         raise Refusal(ExitCode.INCOMPLETE, f"the catalogue is malformed: {error}") from error
     if shape == "json":
         rows = [described(law, proved, one) for one in chosen]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        console.data(json.dumps(rows, indent=2, ensure_ascii=False))
         return
     for one in chosen:
         judged = coverage(law, proved, one)
-        click.echo(f"{one.id:<12} {one.level:<7} {one.role:<11} {judged:<17} {one.statement}")
+        console.data(f"{one.id:<12} {one.level:<7} {one.role:<11} {judged:<17} {one.statement}")
     click.echo(f"{len(chosen)} of {len(law.requirements)} requirements", err=True)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from conformance.cli import documents
+from conformance.cli import console, documents
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.plugin import journal_file
 from conformance.report import formats
@@ -44,13 +44,13 @@ def report_command(journal: Path, names: tuple[str, ...], out: Path | None) -> N
     except journal_file.JournalFileError as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     for warning in report.warnings:
-        click.echo(f"dra-conformance: {warning}", err=True)
+        console.words(warning)
     if len(names) == 1 and out is None:
-        click.echo(formats.render(report, names[0]), nl=False)
+        console.data(formats.render(report, names[0]).removesuffix("\n"))
         return
     try:
         written = documents.write(report, out or journal.parent, names or formats.FORMATS)
     except documents.DocumentError as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     for path in written:
-        click.echo(path)
+        console.data(str(path))

@@ -8,7 +8,16 @@ from typing import Any
 import click
 
 from conformance.cli import asking, judgement
+from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.targets.opening import KINDS, TargetOptions
+
+#: Options that describe a live cluster: with another target they would be silently unused,
+#: and somebody would take the answer for an answer about their cluster.
+_LIVE = ("kubeconfig", "context", "binding_timeout", "node_roots")
+
+#: Most processes that anybody needs, and everything that ``-n`` takes.
+_MOST = 64
+_WORKERS = frozenset({"auto", "logical", *map(str, range(_MOST + 1))})
 
 
 @click.command()
@@ -37,6 +46,7 @@ def run_command(**given: Any) -> int:
       dra-conformance run --target kube --kubeconfig ~/.kube/config --out report
       dra-conformance run --profile core --only 'DRA-BND-*' --out report
     """
+    _check(given)
     target = TargetOptions(
         kind=given["target"],
         kubeconfig=given["kubeconfig"],
@@ -68,5 +78,21 @@ def run_command(**given: Any) -> int:
             waivers=given["waivers"],
             arguments=(*passed_on, *asking.allure(given["alluredir"])),
             workers=given["workers"],
+            allure=given["alluredir"] is not None,
         )
     )
+
+
+def _check(given: dict[str, Any]) -> None:
+    """Raise ``Refusal`` for options that don't fit each other or make no sense."""
+    for name in _LIVE if given["target"] != "kube" else ():
+        if given[name]:
+            flag = "--" + name.removesuffix("s").replace("_", "-")
+            raise Refusal(
+                ExitCode.USAGE, f"{flag} goes with --target kube; the target is {given['target']}"
+            )
+    workers = given["workers"]
+    if workers not in {None, *_WORKERS}:
+        raise Refusal(
+            ExitCode.USAGE, f"-n {workers!r} is neither auto nor a number from 0 to {_MOST}"
+        )

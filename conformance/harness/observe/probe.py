@@ -52,13 +52,14 @@ class Report:
     environment: Mapping[str, str]
     devices: tuple[str, ...]
     files: Mapping[str, File]
+    #: Every place where something is mounted.
+    mounted: tuple[str, ...] = ()
 
     @property
     def visible(self) -> frozenset[str]:
-        """Everything that is there, by name: variables, device nodes and metadata files."""
-        return frozenset(
-            [*(f"env {name}" for name in self.environment), *self.devices, *self.files]
-        )
+        """Everything that is there, by name: variables, device nodes and mounts."""
+        variables = [f"env {name}" for name in self.environment]
+        return frozenset([*variables, *self.devices, *self.mounted, *self.files])
 
     def file(self, path: str) -> File:
         """Return a metadata file by its path below the root; raises ``Violation``."""
@@ -126,6 +127,7 @@ def reported(
 def _report(lines: list[str]) -> Report:
     environment: dict[str, str] = {}
     devices: list[str] = []
+    places: list[str] = []
     modes: dict[str, str] = {}
     files: dict[str, File] = {}
     for line in lines:
@@ -135,6 +137,8 @@ def _report(lines: list[str]) -> Report:
             environment[name] = value
         elif word == "device":
             devices.append(rest)
+        elif word == "mounted":
+            places.append(rest)
         elif word == "mount":
             path, _, mode = rest.rpartition(" ")
             modes[path] = mode
@@ -142,4 +146,6 @@ def _report(lines: list[str]) -> Report:
             path, _, content = rest.rpartition(" ")
             text = base64.b64decode(content).decode("utf-8", "replace")
             files[path] = File(mode=modes.get(path, ""), text=text)
-    return Report(environment=environment, devices=tuple(devices), files=files)
+    return Report(
+        environment=environment, devices=tuple(devices), files=files, mounted=tuple(places)
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from conformance.harness.client import Api, known
-from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
 from conformance.harness.expect import NOT_FOUND
 from conformance.harness.subject.protocol import DriverOptions
 from conformance.kube.objects import Object
@@ -42,12 +42,16 @@ def create(api: Api, options: DriverOptions) -> None:
 
 
 def look_for(api: Api, name: str) -> None:
-    """Find the class in a cluster that is not ours; raises ``TargetMisconfigured``."""
+    """Find the class in a cluster that is not ours.
+
+    Raises ``TargetMisconfigured`` where there is none, ``TargetUnreachable`` where nobody
+    tells us.
+    """
     try:
         api.get(CLASSES, name)
     except StatusError as error:
         if error.code != NOT_FOUND:
-            raise TargetMisconfigured(f"DeviceClass {name} can't be read: {error}") from error
+            raise TargetUnreachable(f"DeviceClass {name} can't be read: {error}") from error
         raise TargetMisconfigured(f"the cluster has no DeviceClass {name!r}") from error
 
 

@@ -135,6 +135,14 @@ def names_of(claim: Object) -> frozenset[tuple[str, str]]:
     return frozenset((one["pool"], one["device"]) for one in results(claim))
 
 
+def published(claim: Object, driver: str, found: Inventory) -> None:
+    """Expect that a claim has devices, and that the driver publishes each of them."""
+    path = "status.allocation.devices.results"
+    expect.present(claim, path)
+    expect.same({one["driver"] for one in results(claim)}, {driver}, path=f"{path}[].driver")
+    expect.same(sorted(names_of(claim) - found.names), [], path=f"{path}[]", hint="as published")
+
+
 def is_described(device: Object) -> bool:
     """Tell whether a device has anything by which it can be chosen."""
     return bool(device.get("attributes") or device.get("capacity"))

@@ -231,10 +231,10 @@ def open_target(options: TargetOptions) -> Target:
 def _known_gates(version: str, gates: Mapping[str, bool]) -> dict[str, bool]:
     """Return every gate of a version; raises ``TargetMisconfigured`` for an unknown one."""
     law = loading.load()
-    try:
-        defaults = law.gates(version)
-    except UnknownName as error:
-        raise TargetMisconfigured(str(error)) from error
+    if version not in law.versions:
+        # A newer one cannot be emulated: nobody here knows what it does.
+        raise TargetMisconfigured(str(UnknownName("Kubernetes version", version, law.versions)))
+    defaults = law.gates(version)
     for gate in gates:
         if gate not in defaults:
             raise TargetMisconfigured(str(UnknownName("feature gate", gate, defaults)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 
 from conformance.harness.errors import HarnessError, Violation
-from conformance.harness.nodeplugin.attach import delete_pods
+from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import FEATURES, Driver, Refused, Wanted
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.world import World
@@ -92,10 +92,11 @@ class BundledHost:
             cluster.start_driver(access.name, _configuration(world, wanted))
         except ConfigurationError as error:
             raise Refused("a driver that starts", observed=str(error)) from error
+        driver = BundledDriver(world, cluster, access.name, access.plugins_dir / world.driver)
         try:
-            yield BundledDriver(world, cluster, access.name, access.plugins_dir / world.driver)
+            yield driver
         finally:
-            delete_pods(world)
+            Life(world, driver).clear()
             cluster.stop_driver(world.driver, access.name)
 
 

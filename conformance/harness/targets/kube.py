@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from conformance.catalogue import loading
+from conformance.catalogue.errors import UnknownName
 from conformance.harness.client import Api, from_kubeconfig, known
 from conformance.harness.errors import (
     HarnessError,
@@ -118,7 +119,7 @@ class KubeTarget:
     def describe(self) -> Description:
         """Ask the server who it is; raises ``TargetUnreachable``."""
         if self._described is None:
-            version = self._options.version or _minor(_asked(self._api, "/version"))
+            version = self._version()
             self._described = Description(
                 kind="kube",
                 name=self._options.context or str(self._options.kubeconfig),
@@ -128,6 +129,26 @@ class KubeTarget:
                 virtual=False,
             )
         return self._described
+
+    def _version(self) -> str:
+        """Return the version to assume: what a person said, or what the server says it is."""
+        law = loading.load()
+        told = _minor(_asked(self._api, "/version"))
+        asked = self._options.version
+        if asked is not None:
+            if asked not in law.versions:
+                raise TargetMisconfigured(
+                    str(UnknownName("Kubernetes version", asked, law.versions))
+                )
+            return asked
+        try:
+            law.gates(told)
+        except UnknownName as error:
+            raise TargetUnreachable(
+                f"{self._api.server} is Kubernetes {told}; "
+                f"what is judged here begins with {law.versions[0]}"
+            ) from error
+        return told
 
     def cluster(self, variant: Variant) -> Cluster:
         """Return the cluster; raises ``Unsupported`` where it differs from the variant."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection
 
-from conformance.kube.objects import Object, uid_of
+from conformance.kube.objects import Object, copy_of, uid_of
 from conformance.reference.podclaims import (
     FINALIZER,
     allocation_of,
@@ -33,7 +32,7 @@ def without_consumers(claim: Object, stale: Collection[str]) -> Object:
     to the old node (KEP-4381, deallocation). A claim without the finalizer was allocated by
     somebody else and keeps its allocation.
     """
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     remaining = [entry for entry in reservations(claim) if entry.get("uid") not in stale]
     status: Object = changed.setdefault("status", {})
     status["reservedFor"] = remaining
@@ -46,14 +45,14 @@ def without_consumers(claim: Object, stale: Collection[str]) -> Object:
 
 def without_allocation(claim: Object) -> Object:
     """Return the claim deallocated."""
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     changed.get("status", {}).pop("allocation", None)
     return changed
 
 
 def without_finalizer(claim: Object) -> Object:
     """Return the claim without the finalizer that protects an allocation."""
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     metadata = changed["metadata"]
     metadata["finalizers"] = [name for name in metadata.get("finalizers", []) if name != FINALIZER]
     return changed
@@ -75,6 +74,6 @@ def can_reserve(pod: Object, claim: Object) -> bool:
 
 def with_consumer(pod: Object, claim: Object) -> Object:
     """Return the claim reserved for one more Pod."""
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     changed["status"]["reservedFor"] = [*reservations(claim), consumer_reference(pod)]
     return changed

@@ -5,9 +5,7 @@ Source: KEP-4381, and kube-controller-manager 1.37 (resourceclaim controller).
 
 from __future__ import annotations
 
-import copy
-
-from conformance.kube.objects import Object, name_of, namespace_of, uid_of
+from conformance.kube.objects import Object, copy_of, name_of, namespace_of, uid_of
 from conformance.reference.podclaims import POD_CLAIM_ANNOTATION, is_for_pod
 
 #: The base of a generated name: 63 characters less a hyphen and five random ones.
@@ -47,7 +45,7 @@ def claim_from_template(pod: Object, pod_claim: Object, template: Object) -> Obj
                 }
             ],
         },
-        "spec": copy.deepcopy(wanted.get("spec") or {}),
+        "spec": copy_of(wanted.get("spec") or {}),
     }
     if metadata.get("labels"):
         claim["metadata"]["labels"] = dict(metadata["labels"])

@@ -90,6 +90,7 @@ class ExampleDriver:
         self._update_metadata = faults.wrap(
             "driver.metadata_update", self._preparation.update_metadata
         )
+        self._end_server = faults.wrap("driver.end_server", end_server)
         self._faults = faults
         self._pool = config.pool or directories.name
         self.health: health.Health | None = None
@@ -124,8 +125,7 @@ class ExampleDriver:
     async def stop(self) -> None:
         """End: first the registration, then the services; nothing prepared is undone."""
         for server, socket in reversed(self._servers):
-            socket.unlink(missing_ok=True)
-            await server.stop(None)
+            await self._end_server(server, socket)
         self._servers.clear()
         await self._slices.stop()
         if self._control is not None:
@@ -191,6 +191,12 @@ class ExampleDriver:
             self._update_metadata(claim, prepared)
         except MetadataError as error:
             _LOG.debug("metadata of %s: %s", prepared.name, error)
+
+
+async def end_server(server: grpc.aio.Server, socket: Path) -> None:
+    """Stop to serve; the socket goes first, so that nobody dials a server that is going."""
+    socket.unlink(missing_ok=True)  # noqa: ASYNC240 - one unlink, local
+    await server.stop(None)
 
 
 def make_room(socket: Path) -> None:

@@ -7,6 +7,7 @@ SEAMS = {
     # Start and registration.
     "driver.check_configuration": "(DriverConfig) -> raises ConfigurationError",
     "driver.plugin_info": "(driver name, endpoint, services) -> PluginInfo of the handshake",
+    "driver.end_server": "async (server, socket) -> stop to serve and remove the socket",
     # Publishing.
     "driver.slice_specs": "(DriverConfig, node, generation) -> specs of the pool's slices",
     "driver.slice_object": "(spec, node object) -> the ResourceSlice to create",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-
-from conformance.kube.objects import Object, name_of, namespace_of, uid_of
+from conformance.kube.objects import Object, copy_of, name_of, namespace_of, uid_of
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
 from conformance.reference.podclaims import (
@@ -17,7 +15,7 @@ from conformance.reference.podclaims import (
 
 def with_finalizer(claim: Object) -> Object:
     """Return the claim protected against removal while it is allocated."""
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     finalizers = changed["metadata"].setdefault("finalizers", [])
     if FINALIZER not in finalizers:
         finalizers.append(FINALIZER)
@@ -32,10 +30,10 @@ def with_allocation(
     ``now`` is the allocation timestamp, given where DRADeviceBindingConditions is enabled;
     an older one stays.
     """
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     status: Object = changed.setdefault("status", {})
     if allocation is not None:
-        status["allocation"] = copy.deepcopy(allocation)
+        status["allocation"] = copy_of(allocation)
     if now:
         status["allocation"].setdefault("allocationTimestamp", now)
     if not is_reserved_for(pod, claim):
@@ -49,7 +47,7 @@ def released(claim: Object, pod: Object, useless: bool) -> Object:
     ``useless`` says that its devices failed or took too long: then the allocation goes too,
     unless another Pod holds it.
     """
-    changed = copy.deepcopy(claim)
+    changed = copy_of(claim)
     status: Object = changed.setdefault("status", {})
     remaining = [entry for entry in reservations(claim) if entry.get("uid") != uid_of(pod)]
     if remaining:

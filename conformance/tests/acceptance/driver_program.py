@@ -36,6 +36,14 @@ WRONGS = (
 )  # fmt: skip
 
 
+#: What a container gets with a device: each way is right.
+EDITS: dict[str, Any] = {
+    "env": {"env": ["DEVICES=some"]},
+    "mount": {"mounts": [{"hostPath": "/etc", "containerPath": "/opt/dev", "options": ["ro"]}]},
+    "node": {"deviceNodes": [{"path": "/dev/small0"}]},
+}
+
+
 class Api:
     """As much of a client as this driver needs."""
 
@@ -139,7 +147,7 @@ class Driver:
             self._write_spec(asked.uid, [one["device"] for one in results])
 
     def _write_spec(self, uid: str, names: list[str]) -> None:
-        edits: Any = {} if self.wrong == "changes-nothing" else {"env": [f"DEVICES={names}"]}
+        edits = {} if self.wrong == "changes-nothing" else EDITS[self.options.inject]
         spec = {
             "cdiVersion": "0.3.0",
             "kind": f"{self.options.name}/device",
@@ -176,6 +184,7 @@ def serve(socket: Path, add: Any, servicer: Any) -> grpc.Server:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--wrong", choices=WRONGS, default="none")
+    parser.add_argument("--inject", choices=sorted(EDITS), default="env")
     parser.add_argument("--name", default="small.example.com")
     options = parser.parse_args()
     options.node = os.environ["NODE_NAME"]

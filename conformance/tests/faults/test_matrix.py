@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.catalogue import loading
+from conformance.catalogue import checks
 from conformance.evidence.record import CheckRecord
 from conformance.evidence.verdict import Outcome
+from conformance.plugin.hooks import SUITE
 from conformance.reference.faults import registry
 from conformance.reference.faults.saboteurs import SABOTEURS
 from conformance.tests.faults.running import run
@@ -20,9 +21,9 @@ FAULTS = sorted(registry.load())
 
 def areas_of(fault: str) -> list[str]:
     """Return the packages of the suite that hold the requirements which a fault breaks."""
-    law = loading.load()
-    areas = {law.requirement(one).area for one in registry.load()[fault].breaks}
-    return [f"conformance.suite.{area}" for area in sorted(areas)]
+    broken = set(registry.load()[fault].breaks)
+    modules = {one.module for one in checks.scan(SUITE) if broken & set(one.requirements)}
+    return sorted({module.rpartition(".")[0] for module in modules})
 
 
 def failed(records: list[CheckRecord]) -> set[str]:

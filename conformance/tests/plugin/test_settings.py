@@ -42,3 +42,17 @@ def test_node_roots_must_be_directories(tmp_path: Path) -> None:
 
     with pytest.raises(TargetMisconfigured, match="must be NAME=DIR"):
         settings.roots([f"node-1={tmp_path / 'missing'}"])
+
+
+def test_a_node_root_may_name_the_folder_of_cdi(tmp_path: Path) -> None:
+    (tmp_path / "cdi").mkdir()
+    rows = [f"plain={tmp_path}", f"rig={tmp_path}:{tmp_path / 'cdi'}"]
+
+    found = settings.roots(rows)
+
+    assert {name: access.cdi_dir for name, access in found.items()} == {
+        "plain": Path("/var/run/cdi"),
+        "rig": tmp_path / "cdi",
+    }
+    with pytest.raises(TargetMisconfigured, match="NAME=DIR:CDI, with directories that exist"):
+        settings.roots([f"rig={tmp_path}:{tmp_path / 'missing'}"])

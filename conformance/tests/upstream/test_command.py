@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from conformance.cli.main import main
+from conformance.evidence.journal import encode
+from conformance.tests.upstream.lane.journals import journal
 from conformance.upstream import build, prerequisites, processes, supervisor
 from conformance.upstream.layout import Layout
 
@@ -133,3 +135,75 @@ def test_down_cleans_what_a_crash_left(capsys: pytest.CaptureFixture[str], tmp_p
     assert code == 0
     assert "was not running; what it left is removed" in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_restarting_a_kubelet_of_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, _, err = run(capsys, "restart-kubelet", "--state", str(tmp_path), "kubelet-1")
+
+    assert code == 2
+    assert err == f"dra-conformance: no cluster runs in {tmp_path}\n"
+
+
+def running_here(folder: Path) -> Layout:
+    """Return the layout of a cluster that this process is said to hold."""
+    place = Layout(folder)
+    place.requests.mkdir()
+    processes.record(place.supervisor, os.getpid())
+    facts = {"kubeconfig": "/k", "bareNodes": ["bare-1"], "kubeletNodes": [{"name": "kubelet-1"}]}
+    place.facts.write_text(json.dumps(facts))
+    return place
+
+
+def test_only_a_node_with_a_kubelet_is_restarted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    running_here(tmp_path)
+
+    code, _, err = run(capsys, "restart-kubelet", "--state", str(tmp_path), "bare-1")
+
+    assert code == 2
+    assert "no node 'bare-1' with a kubelet here: kubelet-1" in err
+
+
+def test_a_restart_that_nobody_does_is_said_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = running_here(tmp_path)
+    monkeypatch.setattr(supervisor, "_RESTART_SECONDS", 0)
+
+    code, _, err = run(capsys, "restart-kubelet", "--state", str(tmp_path), "kubelet-1")
+
+    assert code == 3
+    assert "the kubelet of kubelet-1 was not restarted" in err
+    assert list(place.requests.iterdir()) == []
+
+
+def test_an_agreement_that_fell_is_an_exit_code(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    passed, failed = journal({"DRA-X-1/a": "passed"}), journal({"DRA-X-1/a": "failed"})
+    ours, theirs, worse = (tmp_path / f"{name}.jsonl" for name in ("ours", "theirs", "worse"))
+    for path, one in ((ours, passed), (theirs, passed), (worse, failed)):
+        path.write_text("".join(map(encode, (one.header, *one.checks, one.footer))))
+    code, out, _ = run(capsys, "agreement", str(ours), str(theirs), "--out", str(tmp_path))
+    before = str(tmp_path / "agreement.json")
+
+    fell, _, err = run(capsys, "agreement", str(worse), str(theirs), "--not-below", before)
+
+    assert (code, fell) == (0, 1)
+    assert "agrees with Kubernetes 1.37 on 1 of 1 comparable requirements" in out
+    assert "agreement fell: it was 1 of 1" in err
+
+
+def test_a_journal_that_is_none_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "x").write_text("nothing\n")
+
+    code, _, err = run(capsys, "agreement", str(tmp_path / "x"), str(tmp_path / "x"))
+
+    assert code == 3
+    assert err.count("\n") == 1
+    assert "cannot be read: line 1: no JSON" in err

@@ -14,7 +14,7 @@ from conformance.upstream.plan import Plan
 #: The one node with a kubelet, on every cluster that has one.
 NODE = "kubelet-1"
 
-#: The driver that is judged there, and its class.
+#: The driver that is installed there for a whole run, and its class.
 DRIVER = "scripted.example.com"
 DEVICE_CLASS = "scripted"
 
@@ -43,8 +43,9 @@ class Witness:
     runs: tuple[Run, ...]
     #: What the scheduler was told, as ``--dra-binding-timeout`` takes it.
     binding_timeout: str = ""
-    #: The driver that is judged writes metadata files.
-    metadata: bool = True
+    #: The driver is set up anew for each check, on upstream's plugin library; where not, it is
+    #: upstream's test driver as it is, installed for the whole run, without metadata files.
+    configured: bool = False
     #: It waits longer than CI does: only when asked for.
     long: bool = False
 
@@ -56,17 +57,17 @@ WITNESSES = (
     Witness(
         name="alpha",
         plan=Plan(alpha=True, bare_nodes=3, kubelet_nodes=1),
+        configured=True,
         runs=(
-            Run(name="all"),
+            Run(name="all", workers=8),
             Run(name="restart", only=("DRA-HLT-11",), workers=1, restarts=True),
         ),
     ),
     Witness(
         name="defaults",
         plan=Plan(bare_nodes=3, kubelet_nodes=1, scheduler_config={"bindingTimeout": "60s"}),
-        runs=(Run(name="all", max_wait="100s"),),
+        runs=(Run(name="all", max_wait="100s", workers=5),),
         binding_timeout="60s",
-        metadata=False,
     ),
     Witness(
         name="gates-off",
@@ -91,6 +92,7 @@ WITNESSES = (
     Witness(
         name="hours",
         plan=Plan(alpha=True, bare_nodes=2, kubelet_nodes=1),
+        configured=True,
         runs=(Run(name="waits", only=("DRA-PST-11*", "DRA-MET-20a"), max_wait="7500s", workers=2),),
         long=True,
     ),

@@ -1,4 +1,8 @@
-"""The driver that is judged on a real cluster: upstream's own library and test driver."""
+"""The driver that is judged on a real cluster: upstream's own library and test driver.
+
+``configured`` is the command by which the suite starts a driver for each check; ``scripted``
+installs upstream's test driver for a whole run.
+"""
 
 from __future__ import annotations
 
@@ -20,31 +24,38 @@ _SECONDS = 60.0
 _POLL = 0.2
 
 
+def configured() -> str:
+    """Return the command of a driver on upstream's library that the suite sets up by a file."""
+    flags = ("node-name", "kubeconfig", "plugins-dir", "registrar-dir", "cdi-dir", "configuration")
+    words = [f"--{flag}={{{flag.replace('-', '_')}}}" for flag in flags]
+    return " ".join([str(build.kubernetes()), "dra-configured-driver", *words])
+
+
 @contextmanager
-def scripted(cluster: Cluster, *, metadata: bool) -> Iterator[None]:
+def scripted(cluster: Cluster) -> Iterator[None]:
     """Run the scripted driver beside the kubelet of the cluster, and create its class.
 
     Raises :class:`errors.UpstreamError` when it publishes nothing.
     """
-    cluster.api.call("POST", f"{_RESOURCE}/deviceclasses", _class())
+    create_class(cluster, DEVICE_CLASS, DRIVER)
     log = cluster.place.log("driver")
     with log.open("wb") as output:
         child = subprocess.Popen(  # noqa: S603 - our own command line
-            command(cluster, metadata=metadata),
+            command(cluster),
             # It ends when its standard input does, so it never outlives us.
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=output,
         )
         try:
-            _await_slices(cluster, child)
+            await_slices(cluster, child, DRIVER)
             yield
         finally:
             child.terminate()
             child.communicate()
 
 
-def command(cluster: Cluster, *, metadata: bool) -> list[str]:
+def command(cluster: Cluster) -> list[str]:
     """Return the command line of the scripted driver on the node with a kubelet."""
     node = cluster.nodes[NODE].layout
     flags = {
@@ -55,7 +66,6 @@ def command(cluster: Cluster, *, metadata: bool) -> list[str]:
         "registrar-dir": node.registrar,
         "cdi-dir": node.cdi,
         "num-devices": DEVICES,
-        "enable-device-metadata": str(metadata).lower(),
     }
     return [
         str(build.kubernetes()),
@@ -64,20 +74,26 @@ def command(cluster: Cluster, *, metadata: bool) -> list[str]:
     ]
 
 
-def _class() -> Object:
-    return {
+def create_class(cluster: Cluster, name: str, driver: str) -> None:
+    """Create the class of every device of a driver."""
+    body: Object = {
         "apiVersion": "resource.k8s.io/v1",
         "kind": "DeviceClass",
-        "metadata": {"name": DEVICE_CLASS},
-        "spec": {"selectors": [{"cel": {"expression": f'device.driver == "{DRIVER}"'}}]},
+        "metadata": {"name": name},
+        "spec": {"selectors": [{"cel": {"expression": f'device.driver == "{driver}"'}}]},
     }
+    cluster.api.call("POST", f"{_RESOURCE}/deviceclasses", body)
 
 
-def _await_slices(cluster: Cluster, child: subprocess.Popen[bytes]) -> None:
+def await_slices(cluster: Cluster, child: subprocess.Popen[bytes], driver: str) -> None:
+    """Wait until a driver that runs as ``child`` has published a slice.
+
+    Raises :class:`errors.UpstreamError` when it ends before, or takes too long.
+    """
     deadline = time.monotonic() + _SECONDS
-    while not cluster.api.call("GET", f"{_RESOURCE}/resourceslices").get("items"):
-        log = cluster.place.log("driver")
+    path = f"{_RESOURCE}/resourceslices?fieldSelector=spec.driver%3D{driver}"
+    while not cluster.api.call("GET", path).get("items"):
         if child.poll() is not None or time.monotonic() > deadline:
-            raise errors.UpstreamError(f"the scripted driver published nothing (log: {log})")
+            raise errors.UpstreamError(f"{driver} published nothing (logs: {cluster.place.logs})")
         cluster.must_live()
         time.sleep(_POLL)

@@ -23,12 +23,14 @@ caption { text-align: left; padding: .5rem 0; color: #57606a; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem;
   border-bottom: 1px solid #d0d7de; overflow-wrap: anywhere; }
 th { border-bottom: 2px solid #57606a; }
-td:first-child { white-space: nowrap; font-weight: 600; }
+th:not(:last-child), td:not(:last-child) { white-space: nowrap; }
+td:first-child { font-weight: 600; }
 .why { color: #57606a; font-size: .875rem; }
 .differ { background: #ffebe9; } .differ .verdict { color: #a40e26; font-weight: 600; }
 .agree .verdict { color: #116329; }
 @media (max-width: 40rem) { thead { display: none; } tr { display: block; padding: .6rem 0;
-  border-bottom: 1px solid #57606a; } td { display: block; border: 0; padding: .1rem 0; } }
+  border-bottom: 1px solid #57606a; } td { display: block; border: 0; padding: .1rem 0; }
+  td[data-label]::before { content: attr(data-label) ": "; color: #57606a; } }
 @media (prefers-color-scheme: dark) { body { color: #e6edf3; background: #0d1117; }
   .why, caption { color: #9198a1; } th, td { border-color: #3d444d; }
   .differ { background: #3c1618; } .differ .verdict { color: #ff9492; }
@@ -114,7 +116,8 @@ def _html_rows(agreement: Agreement) -> Iterator[str]:
         word = _WORDS[row.agrees]
         yield (
             f'<tr id="{escape(row.id)}" class="{word.replace(" ", "-")}"><td>{escape(row.id)}</td>'
-            f"<td>{escape(row.bundled)}</td><td>{escape(row.upstream)}</td>"
+            f'<td data-label="bundled">{escape(row.bundled)}</td>'
+            f'<td data-label="upstream">{escape(row.upstream)}</td>'
             f'<td class="verdict">{word}</td><td>{escape(row.statement)}{why}</td></tr>'
         )
 

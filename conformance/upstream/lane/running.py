@@ -22,7 +22,7 @@ from conformance.evidence import journal
 from conformance.upstream import errors, layout, leftovers, processes, supervisor
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.lane.clusters import DEVICE_CLASS, DRIVER, NODE, Run, Witness
-from conformance.upstream.lane.driver import scripted
+from conformance.upstream.lane.driver import configured, scripted
 
 #: Clusters that run at the same time: each needs about 700 MiB, and most of a run is waiting.
 AT_ONCE = 2
@@ -63,7 +63,7 @@ def arguments(cluster: Cluster, witness: Witness, run: Run, path: Path) -> list[
         "journal": path,
         "max-wait": run.max_wait,
         "binding-timeout": witness.binding_timeout,
-        **(_on_node(cluster, run) if cluster.nodes else {}),
+        **(_on_node(cluster, witness, run) if cluster.nodes else {}),
     }
     return [
         *(sys.executable, "-m", "pytest", "--pyargs", "conformance.suite"),
@@ -76,13 +76,13 @@ def arguments(cluster: Cluster, witness: Witness, run: Run, path: Path) -> list[
     ]
 
 
-def _on_node(cluster: Cluster, run: Run) -> dict[str, str]:
+def _on_node(cluster: Cluster, witness: Witness, run: Run) -> dict[str, str]:
     node = cluster.nodes[NODE].layout
-    options = {
-        "node-root": f"{NODE}={node.root}:{node.cdi}",
-        "driver-name": DRIVER,
-        "device-class": DEVICE_CLASS,
-    }
+    options = {"node-root": f"{NODE}={node.root}:{node.cdi}"}
+    if witness.configured:
+        options["driver-command"] = configured()
+    else:
+        options.update({"driver-name": DRIVER, "device-class": DEVICE_CLASS})
     if run.restarts:
         program = f"{sys.executable} -m conformance upstream"
         state = cluster.place.state
@@ -91,7 +91,7 @@ def _on_node(cluster: Cluster, run: Run) -> dict[str, str]:
 
 
 def _features(witness: Witness) -> tuple[str, ...]:
-    return ("health", "metadata") if witness.metadata else ("health",)
+    return ("health", "metadata") if witness.configured else ()
 
 
 def _judge_on(witness: Witness, out: Path, progress: Progress) -> dict[str, Path]:
@@ -107,8 +107,8 @@ def _judge_on(witness: Witness, out: Path, progress: Progress) -> dict[str, Path
 
 
 def _all_runs(cluster: Cluster, witness: Witness, out: Path, progress: Progress) -> dict[str, Path]:
-    has_node = bool(cluster.nodes)
-    driver = scripted(cluster, metadata=witness.metadata) if has_node else nullcontext()
+    is_installed = bool(cluster.nodes) and not witness.configured
+    driver = scripted(cluster) if is_installed else nullcontext()
     journals: dict[str, Path] = {}
     with driver:
         for run in witness.runs:

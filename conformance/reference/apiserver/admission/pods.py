@@ -5,14 +5,13 @@ Source: Kubernetes 1.37 pkg/apis/core/v1/defaults.go, pkg/apis/core/validation/v
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from conformance.kube import names
 from conformance.kube.fields import ErrorKind, FieldError
-from conformance.kube.objects import Object
+from conformance.kube.objects import Object, copy_of
 
 _IMMUTABLE = (
     "pod updates may not change fields other than `spec.containers[*].image`,"
@@ -57,7 +56,7 @@ def prepare_create(pod: Object, now: datetime) -> None:
     del now
     spec: Object = pod.setdefault("spec", {})
     for key, value in _DEFAULTS.items():
-        spec.setdefault(key, copy.deepcopy(value))
+        spec.setdefault(key, copy_of(value))
     for container in _containers(spec):
         _default_container(container)
     _default_tolerations(spec)
@@ -101,7 +100,7 @@ def prepare_update(new: Object, old: Object, now: datetime, subresource: str) ->
     new["status"] = old["status"]
     spec: Object = new.setdefault("spec", {})
     for key, value in _DEFAULTS.items():
-        spec.setdefault(key, copy.deepcopy(value))
+        spec.setdefault(key, copy_of(value))
     for container in _containers(spec):
         _default_container(container)
     if spec != old["spec"]:
@@ -144,7 +143,7 @@ def _containers(spec: Object) -> Iterator[Object]:
 
 def _default_container(container: Object) -> None:
     for key, value in _CONTAINER_DEFAULTS.items():
-        container.setdefault(key, copy.deepcopy(value))
+        container.setdefault(key, copy_of(value))
     if "imagePullPolicy" not in container:
         image = container.get("image", "")
         tag = image.rpartition("/")[2].partition(":")[2]
@@ -260,7 +259,7 @@ def _status(new: Object, old: Object) -> Iterator[FieldError]:
 
 
 def _without_mutable(spec: Object) -> Object:
-    kept = copy.deepcopy(spec)
+    kept = copy_of(spec)
     for key in ("activeDeadlineSeconds", "tolerations", "schedulingGates"):
         kept.pop(key, None)
     for container in _containers(kept):

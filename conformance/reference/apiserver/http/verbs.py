@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Awaitable, Callable
 
 import attrs
 from aiohttp import web
 
 from conformance.kube import status
-from conformance.kube.objects import Object
+from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.http import answers, bodies, negotiation, streams
 from conformance.reference.apiserver.http.answers import View
@@ -152,7 +151,7 @@ async def patch(call: Call) -> web.StreamResponse:
 
     view = call.view
     if media_type == patching.APPLY_YAML and not _is_there(call):
-        body = bodies.shaped(copy.deepcopy(document), call.target.resource, validation)
+        body = bodies.shaped(copy_of(document), call.target.resource, validation)
         stored = writing.create(call.registry, call.target, body.object, dry_run=call.dry_run)
         return answers.respond(view.one(stored), 201, _warn(body.warnings))
     stored = writing.update(call.registry, call.target, change, dry_run=call.dry_run)

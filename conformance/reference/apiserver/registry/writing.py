@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 
 from conformance.kube import status
-from conformance.kube.objects import Object
+from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.registry import metadata, refusals, removing
 from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
@@ -23,7 +22,7 @@ def create(registry: Registry, target: Target, obj: Object, *, dry_run: bool = F
             reason="",
             message="resourceVersion should not be set on objects to be created",
         )
-    new = copy.deepcopy(obj)
+    new = copy_of(obj)
     now = registry.clock.now()
     strategy = registry.strategy_of(resource)
     namespace = target.namespace if resource.namespaced else ""
@@ -61,7 +60,7 @@ def update(
     old = registry.store.get(storage, target.key)
     if old is None:
         raise refusals.not_found(target)
-    new = change(copy.deepcopy(old))
+    new = change(copy_of(old))
     _agree_on_names(target, new)
     _check_preconditions(target, new, old)
     strategy = registry.strategy_of(resource)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from conformance.reference.faults.saboteurs import (
     binding_conditions,
+    driver,
     health,
     metadata,
     pool_status,
@@ -22,6 +23,7 @@ from conformance.reference.faults.seams import Saboteur
 #: Every saboteur by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     **binding_conditions.SABOTEURS,
+    **driver.SABOTEURS,
     **health.SABOTEURS,
     **metadata.SABOTEURS,
     **pool_status.SABOTEURS,

@@ -22,11 +22,17 @@ STANDARD_DEVICES = (
     "/dev/zero",
 )
 
+#: Where every container has something mounted.
+STANDARD_MOUNTS = ("/", "/dev", "/proc", "/sys")
+
 
 def report(environment: Mapping[str, str], mounts: Iterable[Object], devices: list[str]) -> str:
     """Return one report; the files are read now, as the script would."""
     lines = [f"env {name}={value}" for name, value in sorted(environment.items())]
     lines += [f"device {path}" for path in sorted({*STANDARD_DEVICES, *devices})]
+    mounts = list(mounts)
+    places = {*STANDARD_MOUNTS, *(str(mount["containerPath"]) for mount in mounts)}
+    lines += [f"mounted {path}" for path in sorted(places)]
     for mount in sorted(mounts, key=lambda one: str(one["containerPath"])):
         lines += _files(mount)
     return "\n".join([*lines, "end", ""])

@@ -7,9 +7,14 @@ from typing import Any
 
 import pytest
 
-from conformance.harness.errors import TargetMisconfigured, TargetUnreachable, Unsupported
+from conformance.harness.errors import (
+    HarnessError,
+    TargetMisconfigured,
+    TargetUnreachable,
+    Unsupported,
+)
 from conformance.harness.exchange import Exchanges
-from conformance.harness.target import KUBELET, PLAIN, Variant
+from conformance.harness.target import KUBELET, PLAIN, RESTART_KUBELET, Variant
 from conformance.harness.targets import kube
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.kube.objects import Object
@@ -133,7 +138,7 @@ def test_a_kubeconfig_that_makes_no_sense_is_refused(tmp_path: Path, text: str) 
 
 
 def test_a_missing_kubeconfig_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TargetMisconfigured, match="not a readable file"):
+    with pytest.raises(TargetMisconfigured, match="No such file or directory"):
         open_target(TargetOptions(kind="kube", kubeconfig=tmp_path / "missing"))
 
 
@@ -152,3 +157,35 @@ contexts: [{name: c, context: {cluster: c, user: u}}]
 
     with pytest.raises(TargetUnreachable, match=r"127\.0\.0\.1:1"):
         open_target(TargetOptions(kind="kube", kubeconfig=path)).describe()
+
+
+def test_without_a_command_no_kubelet_is_restarted() -> None:
+    cluster = target().cluster(PLAIN)
+
+    assert RESTART_KUBELET not in cluster.capabilities
+    with pytest.raises(Unsupported, match="not ours to restart"):
+        cluster.restart_kubelet("node-1")
+
+
+def test_the_command_that_restarts_a_kubelet_gets_its_name(tmp_path: Path) -> None:
+    cluster = target(restart_kubelet=f"touch '{tmp_path}/it was {{node}}'").cluster(PLAIN)
+
+    cluster.restart_kubelet("node-1")
+
+    assert RESTART_KUBELET in cluster.capabilities
+    assert (tmp_path / "it was node-1").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("sh -c 'echo no such {node} >&2; exit 3'", "ended with 3: no such node-1"),
+        ("/nowhere/restart {node}", "No such file"),
+    ],
+    ids=["it fails", "it does not exist"],
+)
+def test_a_restart_that_fails_is_an_error_of_ours(command: str, sentence: str) -> None:
+    cluster = target(restart_kubelet=command).cluster(PLAIN)
+
+    with pytest.raises(HarnessError, match=sentence):
+        cluster.restart_kubelet("node-1")

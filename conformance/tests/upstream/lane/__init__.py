@@ -1,0 +1,1 @@
+"""The upstream lane: its table, the merged journal, the agreement."""

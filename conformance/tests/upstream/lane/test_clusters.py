@@ -1,0 +1,99 @@
+"""The table of the lane is sound, and a run is asked as a user would ask it."""
+
+from __future__ import annotations
+
+import fnmatch
+from pathlib import Path
+
+import pytest
+
+from conformance.catalogue import loading
+from conformance.harness.process import command
+from conformance.upstream import errors, layout
+from conformance.upstream.cluster import Cluster
+from conformance.upstream.lane import clusters, driver, running
+from conformance.upstream.node.kubelet import Binaries, Node
+
+
+def test_every_glob_of_the_table_names_a_requirement() -> None:
+    known = loading.load().requirements
+    globs = [glob for one in clusters.WITNESSES for run in one.runs for glob in run.only]
+
+    assert [glob for glob in globs if not fnmatch.filter(known, glob)] == []
+
+
+def test_names_are_short_enough_for_the_sockets_below_them() -> None:
+    folder = f"/tmp/dc{'x' * 8}"
+
+    longest = max(len(f"{folder}/{one.name}") for one in clusters.WITNESSES)
+
+    assert longest <= layout.LONGEST
+
+
+def test_without_a_name_the_lane_is_what_does_not_wait_long() -> None:
+    assert clusters.named(()) == clusters.REGULAR
+    assert not any(one.long for one in clusters.REGULAR)
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(errors.UnusableError, match="no cluster 'beta' in the lane: alpha"):
+        clusters.named(("beta",))
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    made = Cluster(tmp_path / "state")
+    nothing = Path("/nowhere")
+    binaries = Binaries(kubernetes=nothing, containerd=nothing, ctr=nothing)
+    made.nodes[clusters.NODE] = Node(made.place, clusters.NODE, 1, binaries)
+    return made
+
+
+def options(cluster: Cluster, witness: clusters.Witness, run: clusters.Run) -> list[str]:
+    return running.arguments(cluster, witness, run, Path("/out/journal.jsonl"))
+
+
+def test_a_run_reaches_the_kubelet_of_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    witness = next(one for one in clusters.WITNESSES if one.name == "defaults")
+
+    found = options(cluster, witness, witness.runs[0])
+
+    node = tmp_path / "state" / "n" / clusters.NODE
+    assert f"--dra-node-root=kubelet-1={node}/root:{node}/cdi" in found
+    assert "--dra-binding-timeout=60s" in found
+    assert f"--dra-driver-name={clusters.DRIVER}" in found
+
+
+def test_a_configured_driver_is_a_command_that_the_suite_understands(cluster: Cluster) -> None:
+    witness = next(one for one in clusters.WITNESSES if one.name == "alpha")
+
+    found = options(cluster, witness, witness.runs[0])
+
+    (flag,) = [one for one in found if one.startswith("--dra-driver-command=")]
+    command.check(flag.partition("=")[2].replace("{configuration}", "/file"))
+    assert "--dra-driver-feature=metadata" in found
+
+
+def test_only_a_run_that_restarts_kubelets_says_how(cluster: Cluster) -> None:
+    witness = next(one for one in clusters.WITNESSES if one.name == "alpha")
+
+    plain, restarting = [options(cluster, witness, run) for run in witness.runs]
+
+    assert not [one for one in plain if one.startswith("--dra-restart-kubelet")]
+    (flag,) = [one for one in restarting if one.startswith("--dra-restart-kubelet")]
+    assert flag.endswith(f"upstream restart-kubelet --state {cluster.place.state} {{node}}")
+
+
+def test_a_bare_cluster_has_no_driver(tmp_path: Path) -> None:
+    witness = next(one for one in clusters.WITNESSES if one.name == "ten-minutes")
+
+    found = options(Cluster(tmp_path / "state"), witness, witness.runs[0])
+
+    assert not [one for one in found if "driver" in one or "node-root" in one]
+
+
+def test_the_command_of_the_driver_has_every_placeholder() -> None:
+    words = driver.configured().split()
+
+    assert "--configuration={configuration}" in words
+    assert "--node-name={node_name}" in words
