@@ -31,7 +31,7 @@ _PEER_PATIENCE = 3.0
 #: Looks that find nothing, and the real seconds between them, that count as silence while a
 #: stream from such a peer is open. Looks are counted, not seconds: on a loaded machine each of
 #: them takes longer, and so does the peer.
-_SILENT_LOOKS = 16
+_SILENT_LOOKS = 24
 _LOOK = 0.0005
 
 
