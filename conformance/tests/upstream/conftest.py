@@ -27,7 +27,7 @@ def control_plane() -> None:
         pytest.skip("not run: " + "; ".join(missing))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def kubelet() -> None:
     """Skip, with the sentence that says why, where no node can run."""
     if missing := prerequisites.missing(kubelet=True):

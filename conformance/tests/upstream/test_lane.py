@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,9 +107,12 @@ def example_driver(cluster: Cluster, profile: str) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster() -> Iterator[Cluster]:
     """Run a cluster with the defaults, for drivers and gates."""
-    with Cluster(Path(f"/tmp/dc{os.getpid()}"), Plan(kubelet_nodes=1)) as made:
+    with (
+        tempfile.TemporaryDirectory(prefix="dc") as folder,
+        Cluster(Path(folder), Plan(kubelet_nodes=1)) as made,
+    ):
         yield made
 
 
