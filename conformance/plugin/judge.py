@@ -22,7 +22,7 @@ from conformance.harness.targets.hosting import open_host
 from conformance.harness.targets.opening import open_target
 from conformance.harness.timeouts import Bounds
 from conformance.harness.world import World, WorldOptions
-from conformance.plugin import decisions, ordering, outcomes, settings
+from conformance.plugin import decisions, endings, ordering, outcomes, settings
 from conformance.plugin.hooks import SUITE
 from conformance.plugin.recording import Trace, from_fields, lost, to_fields
 from conformance.plugin.writing import Run, Writer
@@ -85,7 +85,10 @@ class Judge:
         )
         #: Why a module of the suite could not be collected; empty where all were.
         self._unread = ""
-        self._writer = Writer(run, writes=not hasattr(config, "workerinput"))
+        is_worker = hasattr(config, "workerinput")
+        self._writer = Writer(run, writes=not is_worker)
+        if is_worker:
+            endings.hush_at_exit()
         config.stash[JUDGE] = self
 
     # What checks get.

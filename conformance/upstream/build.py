@@ -66,6 +66,7 @@ MODULES = (
             )
         },
     ),
+    Module(name="oracle", binaries={"oracle": "."}),
 )
 
 

@@ -43,7 +43,6 @@ class Acceptance:
         self._binding = features.enabled("DRADeviceBindingConditions") and features.enabled(
             "DRAResourceClaimDeviceStatus"
         )
-        self._sharing = features.enabled("DRAConsumableCapacity")
         self._known: dict[tuple[int, int], bool] = {}
 
     def accepts(self, asked: Asked, candidate: Candidate) -> bool:
@@ -67,8 +66,6 @@ class Acceptance:
     def _decide(self, asked: Asked, candidate: Candidate) -> bool:
         device = candidate.device
         if device.get("bindingConditions") and not self._binding:
-            return False
-        if candidate.shared and not self._sharing:
             return False
         owner = f"class {name_of(asked.device_class)}"
         selectors = asked.device_class["spec"].get("selectors") or []

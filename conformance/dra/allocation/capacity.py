@@ -1,19 +1,106 @@
-"""Capacity that a request asks of a device which is not shared (KEP-5075)."""
+"""Capacity that requests ask of devices, and what they consume of it (KEP-5075).
+
+Source: ``structured/internal/incubating/consumable_capacity.go`` of
+k8s.io/dynamic-resource-allocation 0.37.2.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from conformance.kube import quantity
 from conformance.kube.objects import Object
+from conformance.kube.quantity import Quantity
+
+#: Amounts by name of the capacity.
+Amounts: TypeAlias = Mapping[str, Quantity]
 
 
 def suffices(device: Object, request: Object) -> bool:
-    """Return whether the device has as much of everything as the request asks for.
+    """Return whether the device, with nothing of it consumed, can serve the request.
 
-    Names are compared as they stand: one with domain does not find one without.
+    Policies count for devices that are not shared, too. Names are compared as they stand: one
+    with domain does not find one without.
     """
-    present = device.get("capacity") or {}
+    wanted = consumption(device, request)
+    return wanted is not None and not exceeds(wanted, device)
+
+
+def exceeds(amounts: Amounts, device: Object) -> bool:
+    """Return whether the amounts are more than the device has of anything."""
+    capacity = device.get("capacity") or {}
+    return any(amounts[name] > quantity.parse(capacity[name]["value"]) for name in capacity)
+
+
+def consumption(device: Object, request: Object) -> Amounts | None:
+    """Return what a request consumes of each capacity of a device.
+
+    Nothing, if the request asks for a capacity that the device does not have, or for an
+    amount that the capacity's policy does not allow.
+    """
+    capacity = device.get("capacity") or {}
     asked = (request.get("capacity") or {}).get("requests") or {}
-    return all(
-        name in present and quantity.parse(amount) <= quantity.parse(present[name]["value"])
-        for name, amount in asked.items()
-    )
+    if not set(asked) <= set(capacity):
+        return None
+    amounts: dict[str, Quantity] = {}
+    for name, one in capacity.items():
+        policy = one.get("requestPolicy") or {}
+        amount = _amount(asked.get(name), one, policy)
+        if _violates(amount, policy):
+            return None
+        amounts[name] = amount
+    return amounts
+
+
+def plus(left: Amounts, right: Amounts) -> Amounts:
+    """Add amounts by name."""
+    both = {**left, **right}
+    return {
+        name: left[name] + right[name] if name in left and name in right else both[name]
+        for name in both
+    }
+
+
+def _amount(asked: object, capacity: Object, policy: Object) -> Quantity:
+    """Return the amount that is consumed: what is asked for, rounded up as the policy says."""
+    if asked is None:
+        return quantity.parse(policy.get("default") or capacity["value"])
+    amount = quantity.parse(asked)
+    bounds = policy.get("validRange") or {}
+    if bounds.get("min") is not None:
+        return _rounded(amount, bounds)
+    for valid in map(quantity.parse, policy.get("validValues") or []):
+        if amount <= valid:
+            return valid
+    return amount
+
+
+def _rounded(amount: Quantity, bounds: Object) -> Quantity:
+    least = quantity.parse(bounds["min"])
+    if amount < least:
+        return least
+    if bounds.get("step") is None:
+        return amount
+    step = quantity.parse(bounds["step"])
+    steps, rest = divmod(amount.amount - least.amount, step.amount)
+    steps += 1 if rest else 0
+    return Quantity(least.amount + steps * step.amount, step.format)
+
+
+def _violates(amount: Quantity, policy: Object) -> bool:
+    if policy.get("default") is not None and amount == quantity.parse(policy["default"]):
+        return False
+    bounds = policy.get("validRange")
+    if bounds:
+        too_much = bounds.get("max") is not None and amount > quantity.parse(bounds["max"])
+        return too_much or _off_step(amount, bounds)
+    values = policy.get("validValues") or []
+    return bool(values) and all(amount != quantity.parse(value) for value in values)
+
+
+def _off_step(amount: Quantity, bounds: Object) -> bool:
+    if bounds.get("step") is None:
+        return False
+    step, least = quantity.parse(bounds["step"]), quantity.parse(bounds["min"])
+    return (amount.amount - least.amount) % step.amount != 0

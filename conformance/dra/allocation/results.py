@@ -10,7 +10,7 @@ import attrs
 
 from conformance.dra.allocation.candidates import Asked
 from conformance.dra.allocation.pools import Candidate
-from conformance.dra.allocation.sharing import Amounts
+from conformance.dra.allocation.capacity import Amounts
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 

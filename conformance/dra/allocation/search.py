@@ -6,7 +6,7 @@ k8s.io/dynamic-resource-allocation 0.37.2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from conformance.dra.allocation import taints
 from conformance.dra.allocation.candidates import Acceptance, Asked, alternatives
@@ -52,7 +52,7 @@ def allocate(
 class _TooManyResultsError(Exception):
     """This way the claim gets more devices than a status can hold.
 
-    Another alternative of an earlier request may need fewer: ``_check_size`` made sure that
+    Another alternative of an earlier request may need fewer: ``_offered`` made sure that
     some choice is small enough, so this never leaves the claim.
     """
 
@@ -72,20 +72,15 @@ class _Search:
         self._acceptance = acceptance
         self._partitions = features.enabled("DRAPartitionableDevices")
         self._tainted = features.enabled("DRADeviceTaints")
+        self._sharing = features.enabled("DRAConsumableCapacity")
         self._candidates = [one for pool in pools if pool.usable for one in pool.devices]
         self._requests = [
-            [
-                alternatives(claim, request, classes, pools, acceptance)
-                for request in _checked(claim, features)
-            ]
-            for claim in claims
+            list(_offered(claim, classes, pools, acceptance, features)) for claim in claims
         ]
         self._constraints = [
             [Constraint(one) for one in claim["spec"]["devices"].get("constraints") or []]
             for claim in claims
         ]
-        for claim, requests in zip(claims, self._requests, strict=True):
-            _check_size(claim, requests)
         self._picked: list[dict[int, Asked]] = [{} for _ in claims]
         self._chosen: list[list[Chosen]] = [[] for _ in claims]
         self._taken: dict[DeviceKey, list[int]] = {}
@@ -169,8 +164,8 @@ class _Search:
         return False
 
     def _is_free(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
-        if candidate.shared:
-            return True
+        if self._is_shared(candidate):
+            return asked.admin_access or candidate.key not in self._allocated
         users = self._taken.get(candidate.key) or []
         if asked.admin_access:
             return claim not in users
@@ -185,10 +180,7 @@ class _Search:
         """Mark the device as taken if nothing speaks against it."""
         if not self._is_free(claim, asked, candidate) or not self._is_usable(asked, candidate):
             return False
-        amounts = None
-        if candidate.shared:
-            amounts = self._shares.offers(candidate.key, candidate.device, asked.request)
-        if (candidate.shared and amounts is None) or not self._pay(candidate):
+        if not self._pay(candidate):
             return False
         if not self._constrain(claim, asked, candidate):
             self._refund(candidate)
@@ -198,21 +190,30 @@ class _Search:
                     f"{'/'.join(candidate.key)} because a claim constraint would not be satisfied"
                 )
             return False
-        if amounts is None:
+        if not self._is_shared(candidate):
             self._taken.setdefault(candidate.key, []).append(claim)
-        else:
-            self._shares.take(candidate.key, amounts)
+            self._chosen[claim].append(Chosen(asked, candidate))
+            return True
+        amounts = self._shares.offers(candidate.key, candidate.device, asked.request)
+        if amounts is None:
+            self._release(claim, asked)
+            self._refund(candidate)
+            return False
+        self._shares.take(candidate.key, amounts)
         self._chosen[claim].append(Chosen(asked, candidate, amounts))
         return True
 
+    def _is_shared(self, candidate: Candidate) -> bool:
+        return candidate.shared and self._sharing
+
     def _pay(self, candidate: Candidate) -> bool:
         """Take the device's counters; a device that is shared already has paid."""
-        if candidate.shared and self._shares.has(candidate.key):
+        if self._is_shared(candidate) and self._shares.has(candidate.key):
             return True
         return self._counters.take(candidate)
 
     def _refund(self, candidate: Candidate) -> None:
-        if not (candidate.shared and self._shares.has(candidate.key)):
+        if not (self._is_shared(candidate) and self._shares.has(candidate.key)):
             self._counters.give_back(candidate)
 
     def _is_usable(self, asked: Asked, candidate: Candidate) -> bool:
@@ -238,38 +239,47 @@ class _Search:
             self._taken[candidate.key].remove(claim)
         else:
             self._shares.give_back(candidate.key)
-        for constraint in self._constraints[claim]:
-            constraint.remove(asked.name)
+        self._release(claim, asked)
         self._refund(candidate)
 
-
-def _checked(claim: Object, features: Features) -> list[Object]:
-    """Return the requests; raises ``AllocationError`` for those of features that are off."""
-    requests = claim["spec"]["devices"].get("requests") or []
-    for request in requests:
-        where = f"claim {key_of(claim)}, request {request['name']}"
-        if request.get("firstAvailable") and not features.enabled("DRAPrioritizedList"):
-            raise AllocationError(
-                f"{where}: has subrequests, but the DRAPrioritizedList feature is disabled"
-            )
-        exactly = request.get("exactly") or {}
-        if exactly.get("adminAccess") and not features.enabled("DRAAdminAccess"):
-            raise AllocationError(
-                f"{where}: admin access is requested, but the feature is disabled"
-            )
-        asked = [exactly, *(request.get("firstAvailable") or [])]
-        if any(one.get("capacity") for one in asked) and not features.enabled(
-            "DRAConsumableCapacity"
-        ):
-            raise AllocationError(
-                f"{where}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
-            )
-    return requests
+    def _release(self, claim: int, asked: Asked) -> None:
+        for constraint in self._constraints[claim]:
+            constraint.remove(asked.name)
 
 
-def _check_size(claim: Object, requests: Sequence[Sequence[Asked]]) -> None:
-    total = sum(min(asked.count for asked in offered) for offered in requests)
-    if total > RESULTS:
+def _offered(
+    claim: Object,
+    classes: Mapping[str, Object],
+    pools: Sequence[Pool],
+    acceptance: Acceptance,
+    features: Features,
+) -> Iterator[list[Asked]]:
+    """Yield what each request offers; raises ``AllocationError`` for the first that cannot be."""
+    total = 0
+    for request in claim["spec"]["devices"].get("requests") or []:
+        _check(claim, request, features)
+        offered = alternatives(claim, request, classes, pools, acceptance)
+        total += min(asked.count for asked in offered)
+        if total > RESULTS:
+            raise AllocationError(
+                f"claim {key_of(claim)}, request {request['name']}: adding {total} devices "
+                f"exceeds the claim limit of {RESULTS}"
+            )
+        yield offered
+
+
+def _check(claim: Object, request: Object, features: Features) -> None:
+    """Raise ``AllocationError`` for a request that needs a feature which is off."""
+    where = f"claim {key_of(claim)}, request {request['name']}"
+    if request.get("firstAvailable") and not features.enabled("DRAPrioritizedList"):
         raise AllocationError(
-            f"claim {key_of(claim)}: adding {total} devices exceeds the claim limit of {RESULTS}"
+            f"{where}: has subrequests, but the DRAPrioritizedList feature is disabled"
         )
+    exactly = request.get("exactly") or {}
+    asked = [exactly, *(request.get("firstAvailable") or [])]
+    if any(one.get("capacity") for one in asked) and not features.enabled("DRAConsumableCapacity"):
+        raise AllocationError(
+            f"{where}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
+        )
+    if exactly.get("adminAccess") and not features.enabled("DRAAdminAccess"):
+        raise AllocationError(f"{where}: admin access is requested, but the feature is disabled")

@@ -1,23 +1,15 @@
-"""Devices that several claims share, each with a part of the capacity (KEP-5075).
-
-Source: ``structured/internal/incubating/consumable_capacity.go`` of
-k8s.io/dynamic-resource-allocation 0.37.2.
-"""
+"""Devices that several claims share, each with a part of the capacity (KEP-5075)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 import attrs
 
+from conformance.dra.allocation.capacity import Amounts, consumption, exceeds, plus
 from conformance.dra.allocation.pools import DeviceKey
 from conformance.kube import quantity
 from conformance.kube.objects import Object
-from conformance.kube.quantity import Quantity
-
-#: Amounts by name of the capacity.
-Amounts: TypeAlias = Mapping[str, Quantity]
 
 
 @attrs.frozen(kw_only=True)
@@ -65,9 +57,7 @@ class Shares:
         total = wanted
         for amounts in self._consumed.get(key) or []:
             total = plus(total, amounts)
-        capacity = device.get("capacity") or {}
-        fits = all(total[name] <= quantity.parse(capacity[name]["value"]) for name in capacity)
-        return wanted if fits else None
+        return None if exceeds(total, device) else wanted
 
     def take(self, key: DeviceKey, amounts: Amounts) -> None:
         """Consume a part of the device."""
@@ -76,76 +66,3 @@ class Shares:
     def give_back(self, key: DeviceKey) -> None:
         """Undo the latest ``take`` of the device."""
         self._consumed[key].pop()
-
-
-def consumption(device: Object, request: Object) -> Amounts | None:
-    """Return what a request consumes of each capacity of a device.
-
-    Nothing, if the request asks for a capacity that the device does not have, or for an
-    amount that the capacity's policy does not allow.
-    """
-    capacity = device.get("capacity") or {}
-    asked = (request.get("capacity") or {}).get("requests") or {}
-    if not set(asked) <= set(capacity):
-        return None
-    amounts: dict[str, Quantity] = {}
-    for name, one in capacity.items():
-        policy = one.get("requestPolicy") or {}
-        amount = _amount(asked.get(name), one, policy)
-        if _violates(amount, policy):
-            return None
-        amounts[name] = amount
-    return amounts
-
-
-def plus(left: Amounts, right: Amounts) -> Amounts:
-    """Add amounts by name."""
-    both = {**left, **right}
-    return {
-        name: left[name] + right[name] if name in left and name in right else both[name]
-        for name in both
-    }
-
-
-def _amount(asked: object, capacity: Object, policy: Object) -> Quantity:
-    """Return the amount that is consumed: what is asked for, rounded up as the policy says."""
-    if asked is None:
-        return quantity.parse(policy.get("default") or capacity["value"])
-    amount = quantity.parse(asked)
-    bounds = policy.get("validRange") or {}
-    if bounds.get("min") is not None:
-        return _rounded(amount, bounds)
-    for valid in map(quantity.parse, policy.get("validValues") or []):
-        if amount <= valid:
-            return valid
-    return amount
-
-
-def _rounded(amount: Quantity, bounds: Object) -> Quantity:
-    least = quantity.parse(bounds["min"])
-    if amount < least:
-        return least
-    if bounds.get("step") is None:
-        return amount
-    step = quantity.parse(bounds["step"])
-    steps, rest = divmod(amount.amount - least.amount, step.amount)
-    steps += 1 if rest else 0
-    return Quantity(least.amount + steps * step.amount, step.format)
-
-
-def _violates(amount: Quantity, policy: Object) -> bool:
-    if policy.get("default") is not None and amount == quantity.parse(policy["default"]):
-        return False
-    bounds = policy.get("validRange")
-    if bounds:
-        too_much = bounds.get("max") is not None and amount > quantity.parse(bounds["max"])
-        return too_much or _off_step(amount, bounds)
-    values = policy.get("validValues") or []
-    return bool(values) and all(amount != quantity.parse(value) for value in values)
-
-
-def _off_step(amount: Quantity, bounds: Object) -> bool:
-    if bounds.get("step") is None:
-        return False
-    step, least = quantity.parse(bounds["step"]), quantity.parse(bounds["min"])
-    return (amount.amount - least.amount) % step.amount != 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import tempfile
 import threading
 from collections.abc import Coroutine, Mapping, Sequence
@@ -40,6 +41,11 @@ Result = TypeVar("Result")
 
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"
+
+#: A socket's path has at most 107 bytes, of which node, driver and socket need about 85: a
+#: temporary folder with a longer path is passed over for the one that every Linux has.
+_LONGEST_BASE = 20
+_SHORT_BASE = "/tmp"  # noqa: S108 - a private folder is made in it
 
 #: Real seconds until a start, a stop or a step counts as hung.
 _PATIENCE = 60.0
@@ -156,6 +162,7 @@ class BundledTarget:
             raise TargetMisconfigured(str(error)) from error
         self._loop: LoopThread | None = None
         self._root: tempfile.TemporaryDirectory[str] | None = None
+        self._starts = itertools.count()
         self._clusters: dict[Variant, BundledCluster] = {}
 
     def describe(self) -> Description:
@@ -192,8 +199,8 @@ class BundledTarget:
             self._may_set(gate, wanted)
         gates = {**self._options.gates, **dict(variant.gates)}
         loop = self._loop = self._loop or LoopThread()
-        self._root = self._root or tempfile.TemporaryDirectory(prefix="dra-conf-")
-        root = Path(self._root.name) / str(len(self._clusters))
+        self._root = self._root or _short_folder()
+        root = Path(self._root.name) / str(next(self._starts))
         root.mkdir()
         options = ClusterOptions(
             root=root,
@@ -226,6 +233,14 @@ class BundledTarget:
 def open_target(options: TargetOptions) -> Target:
     """Return the bundled target; raises ``TargetMisconfigured``."""
     return BundledTarget(options)
+
+
+def _short_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a new folder whose path leaves room for the Unix sockets below it."""
+    base = tempfile.gettempdir()
+    return tempfile.TemporaryDirectory(
+        prefix="dra-conf-", dir=base if len(base) <= _LONGEST_BASE else _SHORT_BASE
+    )
 
 
 def _known_gates(version: str, gates: Mapping[str, bool]) -> dict[str, bool]:
