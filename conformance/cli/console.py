@@ -27,9 +27,7 @@ def data(text: str) -> None:
     except OSError as error:
         silence(sys.stdout)
         reason = error.strerror or str(error)
-        raise Refusal(
-            ExitCode.INCOMPLETE, f"standard output can't be written: {reason}"
-        ) from error
+        raise Refusal(ExitCode.INCOMPLETE, f"standard output can't be written: {reason}") from error
 
 
 def words(text: str) -> None:
@@ -51,8 +49,8 @@ def ready() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)
     # Python leaves a stream out where it found its file closed.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
 
 class Words(io.TextIOBase):

@@ -66,7 +66,7 @@ def program() -> None:
     """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one per way to end
     """Run the program and return its exit code (see ``exits``)."""
     console.ready()
     try:

@@ -20,7 +20,7 @@ from types import FrameType
 import pytest
 
 from conformance.cli import console
-from conformance.plugin import endings
+from conformance.plugin import hooks
 
 #: Variables by which an environment would change what pytest does.
 _FOREIGN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG", "PYTEST_XDIST_WORKER")
@@ -70,13 +70,9 @@ def run(package: str, arguments: Sequence[str], *, allure: bool) -> tuple[int, s
         _stoppable(),
         contextlib.redirect_stdout(console.Words()),
     ):
-        code = pytest.main(
-            [*fixed, f"--basetemp={scratch}/checks", *arguments], plugins=[listener]
-        )
+        code = pytest.main([*fixed, f"--basetemp={scratch}/checks", *arguments], plugins=[listener])
     if code == pytest.ExitCode.INTERRUPTED:
-        # Sockets and streams that were cut off complain when they are collected, now or at
-        # the very end; the report says that the run was interrupted, and nothing hides in it.
-        endings.hush()
+        hooks.hush()
     return int(code), listener.ended
 
 

@@ -18,17 +18,40 @@ from conformance.kube.times import format_time
 
 
 def claim_spec(spec: Object) -> None:
-    """Fill in allocation mode and count of every request, in place."""
+    """Fill in allocation mode, count and operators of every request, in place.
+
+    What Go writes though it is not set (a list without ``omitempty`` as null) is written too.
+    """
+    devices = _present(spec, "devices")
+    devices["requests"] = devices.get("requests") or None
     for request in leaf_requests(spec):
         if not request.get("allocationMode"):
             request["allocationMode"] = "ExactCount"
         if request["allocationMode"] == "ExactCount" and not request.get("count"):
             request["count"] = 1
+        _tolerations(request)
         _respell((request.get("capacity") or {}).get("requests") or {})
+
+
+def claim_status(status: Object) -> None:
+    """Fill in operators of tolerations, and what Go writes of devices and their conditions."""
+    allocation = status.get("allocation")
+    devices = {} if allocation is None else _present(allocation, "devices")
+    for result in devices.get("results") or []:
+        _tolerations(result)
+        _respell(result.get("consumedCapacity") or {})
+    for device in status.get("devices") or []:
+        device["conditions"] = device.get("conditions") or None
+        for condition in device["conditions"] or []:
+            if condition.get("message") is None:
+                condition["message"] = ""
 
 
 def slice_spec(spec: Object, now: datetime) -> None:
     """Fill in when a taint was added, in place."""
+    pool = _present(spec, "pool")
+    if pool.get("generation") is None:
+        pool["generation"] = 0
     for counters in spec.get("sharedCounters") or []:
         _counters(counters)
     for device in spec.get("devices") or []:
@@ -55,14 +78,37 @@ def leaf_requests(spec: Object) -> Iterator[Object]:
         yield from request.get("firstAvailable") or []
 
 
+def _present(holder: Object, key: str) -> Object:
+    """Return the mapping under a key, which Go writes even when nothing in it is set."""
+    if holder.get(key) is None:
+        holder[key] = {}
+    return holder[key]
+
+
+def _tolerations(holder: Object) -> None:
+    for toleration in holder.get("tolerations") or []:
+        if not toleration.get("operator"):
+            toleration["operator"] = "Equal"
+
+
 def _counters(counters: Object) -> None:
     for counter in (counters.get("counters") or {}).values():
-        _respell(counter, "value")
+        _quantity(counter)
+
+
+def _quantity(holder: Object) -> None:
+    """Respell a value that is zero where it is not set."""
+    if holder.get("value") is None:
+        holder["value"] = "0"
+    _respell(holder, "value")
 
 
 def _capacity(capacity: Object) -> None:
-    _respell(capacity, "value")
-    policy = capacity.get("requestPolicy") or {}
+    _quantity(capacity)
+    policy = capacity.get("requestPolicy")
+    if policy is None:
+        return
+    policy.setdefault("default", None)
     _respell(policy, "default")
     _respell(policy.get("validRange") or {}, "min", "max", "step")
     if policy.get("validValues"):

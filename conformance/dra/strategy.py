@@ -95,6 +95,9 @@ def _prepare_status(resource: str, new: Object, old: Object, features: Features)
     for field in _META_KEPT:
         _keep(meta(new), meta(old), field)
     if resource == "resourceclaims":
+        if new.get("status") is None:
+            new["status"] = {}
+        defaulting.claim_status(new["status"])
         dropping.claim_status(new, old, features)
         _drop_deallocated(new, old, features)
 
@@ -131,7 +134,10 @@ def _claim(obj: Object, old: Object | None, features: Features, _now: datetime) 
 
 
 def _template(obj: Object, old: Object | None, features: Features, _now: datetime) -> None:
-    spec = obj.setdefault("spec", {}).setdefault("spec", {})
+    template = obj.setdefault("spec", {})
+    if template.get("metadata") is None:
+        template["metadata"] = {}
+    spec = template.setdefault("spec", {})
     before = (old.get("spec") or {}).get("spec") if old else None
     dropping.claim_spec(spec, before, features)
     defaulting.claim_spec(spec)

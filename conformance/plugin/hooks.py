@@ -6,8 +6,11 @@ imports nothing heavy and does nothing until a module of the suite is collected.
 
 from __future__ import annotations
 
+import atexit
 import importlib
+import logging
 import secrets
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +91,22 @@ def _wake(config: pytest.Config) -> None:
     for name, module in _PARTS.items():
         if not manager.has_plugin(name):
             manager.register(importlib.import_module(module).plugin(config), name)
+
+
+def hush() -> None:
+    """Print no complaint of an object that is collected from now on.
+
+    Where a run was cut off, sockets and streams complain while they are collected; the
+    report says that it was cut off, and nothing hides in their words.
+    """
+    sys.unraisablehook = _ignore
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL + 1)
+
+
+def hush_at_exit() -> None:
+    """Do so while the interpreter ends: a worker of pytest-xdist may end at any moment."""
+    atexit.register(hush)
+
+
+def _ignore(_unraisable: Any) -> None:
+    return None

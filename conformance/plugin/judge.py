@@ -22,8 +22,8 @@ from conformance.harness.targets.hosting import open_host
 from conformance.harness.targets.opening import open_target
 from conformance.harness.timeouts import Bounds
 from conformance.harness.world import World, WorldOptions
-from conformance.plugin import decisions, endings, ordering, outcomes, settings
-from conformance.plugin.hooks import SUITE
+from conformance.plugin import decisions, ordering, outcomes, settings
+from conformance.plugin.hooks import SUITE, hush_at_exit
 from conformance.plugin.recording import Trace, from_fields, lost, to_fields
 from conformance.plugin.writing import Run, Writer
 
@@ -88,7 +88,7 @@ class Judge:
         is_worker = hasattr(config, "workerinput")
         self._writer = Writer(run, writes=not is_worker)
         if is_worker:
-            endings.hush_at_exit()
+            hush_at_exit()
         config.stash[JUDGE] = self
 
     # What checks get.

@@ -30,11 +30,12 @@ def clean_command(kubeconfig: Path, context: str | None, run_id: str, *, dry_run
     """
     try:
         api = from_kubeconfig(kubeconfig, context)
+    except TargetMisconfigured as error:
+        raise Refusal(ExitCode.USAGE, str(error)) from error
+    try:
         # Where nothing is served, nothing is found: that must not read as a clean cluster.
         api.ask("GET", "/version")
         found = leftovers.find_all(api, run_id)
-    except TargetMisconfigured as error:
-        raise Refusal(ExitCode.USAGE, str(error)) from error
     except TargetUnreachable as error:
         raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
     except StatusError as error:

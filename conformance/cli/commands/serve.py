@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import click
+
+from conformance.reference import place
 
 
 @click.command("serve", short_help="Run the reference cluster by itself.")
@@ -30,7 +31,7 @@ import click
 @click.option("--feature-gates", "gates", default="", help="Such as A=true,B=false.")
 @click.option("--real-time", is_flag=True, help="Let time pass as it does, not in jumps.")
 def serve_command(**given: Any) -> None:
-    r"""Run the reference cluster until it is interrupted.
+    """Run the reference cluster until it is interrupted.
 
     Writes a kubeconfig once the cluster is ready, and its path to standard output. The server
     listens on 127.0.0.1 without TLS. Words for people go to standard error: the address, and
@@ -45,7 +46,7 @@ def serve_command(**given: Any) -> None:
       dra-conformance serve --real-time --kubeconfig-out kubeconfig --world world.yaml
     """
     serving = _load()
-    with tempfile.TemporaryDirectory(prefix="dra-serve-") as name:
+    with place.temporary("dra-serve-") as name:
         serving.host(serving.Asked(**given), Path(name))
 
 

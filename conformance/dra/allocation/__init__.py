@@ -3,7 +3,7 @@
 ``pools`` (which devices a node can reach), ``candidates`` (what a request accepts), ``taints``,
 ``counters``, ``capacity``, ``sharing`` and ``constraints`` (what else counts), ``results``
 (how an allocation is written down), ``search`` (composes them). The filters do not know each
-other.
+other, but that ``sharing`` counts in the amounts of ``capacity``.
 
 Not emulated: slices with compatibility groups are left out, requests with derived attributes
 are refused. The order is that of Kubernetes' incubating allocator; no check may

@@ -9,8 +9,8 @@ from uuid import NAMESPACE_OID, uuid5
 import attrs
 
 from conformance.dra.allocation.candidates import Asked
-from conformance.dra.allocation.pools import Candidate
 from conformance.dra.allocation.capacity import Amounts
+from conformance.dra.allocation.pools import Candidate
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 

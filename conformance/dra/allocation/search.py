@@ -90,7 +90,9 @@ class _Search:
     ) -> list[tuple[list[Asked], list[Chosen]]] | None:
         """Return what each claim asked for in the end, and what it got."""
         self._counters = counters
-        self._allocated = in_use.devices
+        # Without DRAConsumableCapacity a share takes the whole device.
+        shares = frozenset[DeviceKey]() if self._sharing else frozenset(in_use.consumed)
+        self._allocated = in_use.devices | shares
         self._shares = Shares(in_use.consumed)
         if not self._claim(0):
             return None

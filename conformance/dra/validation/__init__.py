@@ -34,7 +34,7 @@ _UPDATE: Mapping[tuple[str, str], Callable[[Object, Object, Features], Iterator[
     ("deviceclasses", ""): classes.update,
     ("resourceclaims", ""): claims.update,
     ("resourceclaims", "status"): status.update,
-    ("resourceclaimtemplates", ""): claims.update,
+    ("resourceclaimtemplates", ""): claims.update_template,
     ("resourceslices", ""): slices.update,
     ("resourcepoolstatusrequests", ""): poolstatus.update,
     ("resourcepoolstatusrequests", "status"): poolstatus.update_status,

@@ -27,11 +27,21 @@ def create(claim: Object, features: Features) -> Iterator[FieldError]:
 
 def create_template(template: Object, features: Features) -> Iterator[FieldError]:
     """Check a new template: the spec in it is that of a claim."""
-    yield from _spec((template.get("spec") or {}).get("spec") or {}, "spec.spec", features)
+    spec = template.get("spec") or {}
+    for key, value in ((spec.get("metadata") or {}).get("labels") or {}).items():
+        yield from naming.label_key(key, "spec.metadata.labels")
+        yield from naming.label_value(value, "spec.metadata.labels")
+    yield from _spec(spec.get("spec") or {}, "spec.spec", features)
+
+
+def update_template(new: Object, old: Object, features: Features) -> Iterator[FieldError]:
+    """Refuse any change of the spec of a template; unlike a claim's it is checked again."""
+    yield from create_template(new, features)
+    yield from immutable(new.get("spec"), old.get("spec"), "spec")
 
 
 def update(new: Object, old: Object, _features: Features) -> Iterator[FieldError]:
-    """Refuse any change of the spec of a claim or template."""
+    """Refuse any change of the spec of a claim."""
     yield from immutable(new.get("spec"), old.get("spec"), "spec")
 
 

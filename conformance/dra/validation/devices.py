@@ -139,7 +139,7 @@ def _taint(one: Object, path: str) -> Iterator[FieldError]:
 
 
 def _consumption(one: Object, path: str) -> Iterator[FieldError]:
-    yield from naming.label(one.get("counterSet"), f"{path}.counterSet")
+    yield from naming.present_label(one.get("counterSet"), f"{path}.counterSet")
     yield from counters(one, path, COUNTERS_PER_SET)
 
 

@@ -52,13 +52,26 @@ def pool(value: str | None, path: str) -> Iterator[FieldError]:
 
 
 def label(value: str | None, path: str) -> Iterator[FieldError]:
-    """Check the name of a device, request or counter: a DNS label, and present."""
+    """Check the name of a device, request or counter: a DNS label.
+
+    An absent name is an invalid one, not a missing one, as in Kubernetes 1.37.2.
+    """
+    yield from _all(names.dns_label(value or ""), value or "", path)
+
+
+def present_label(value: str | None, path: str) -> Iterator[FieldError]:
+    """Check the name of a counter set: a DNS label, and present."""
     yield from _required(value, path, names.dns_label)
 
 
 def subdomain(value: str | None, path: str) -> Iterator[FieldError]:
     """Check the name of a class or node: a DNS subdomain, and present."""
     yield from _required(value, path, names.dns_subdomain)
+
+
+def node_name(value: str | None, path: str) -> Iterator[FieldError]:
+    """Check the name of a node in a selector's values: a DNS subdomain."""
+    yield from _all(names.dns_subdomain(value or ""), value or "", path)
 
 
 def label_key(value: str | None, path: str) -> Iterator[FieldError]:

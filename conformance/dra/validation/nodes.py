@@ -56,4 +56,4 @@ def _field(one: Object, path: str) -> Iterator[FieldError]:
     if key != "metadata.name":
         yield invalid(f"{path}.key", key, "not a valid field selector key")
         return
-    yield from each(values, f"{path}.values", naming.subdomain)
+    yield from each(values, f"{path}.values", naming.node_name)

@@ -170,5 +170,5 @@ def _device_limit(spec: Object) -> int:
 
 
 def _counter_set(one: Object, path: str) -> Iterator[FieldError]:
-    yield from naming.label(one.get("name"), f"{path}.name")
+    yield from naming.present_label(one.get("name"), f"{path}.name")
     yield from counters(one, path, COUNTERS_PER_SET)

@@ -206,6 +206,10 @@ def _condition(one: Object, path: str) -> Iterator[FieldError]:
         yield required(f"{path}.status")
     elif status not in _CONDITION_STATUS:
         yield not_supported(f"{path}.status", status, _CONDITION_STATUS)
+    generation = one.get("observedGeneration") or 0
+    if generation < 0:
+        detail = "must be greater than or equal to zero"
+        yield invalid(f"{path}.observedGeneration", generation, detail)
     if not one.get("lastTransitionTime"):
         yield required(f"{path}.lastTransitionTime")
     reason = one.get("reason")

@@ -32,6 +32,7 @@ from conformance.harness.target import (
 )
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
+from conformance.reference import place
 from conformance.reference.cluster import Cluster as Reference
 from conformance.reference.cluster import ClusterOptions, DriverConfig
 from conformance.reference.faults.registry import UnknownFault, activate
@@ -42,10 +43,6 @@ Result = TypeVar("Result")
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"
 
-#: A socket's path has at most 107 bytes, of which node, driver and socket need about 85: a
-#: temporary folder with a longer path is passed over for the one that every Linux has.
-_LONGEST_BASE = 20
-_SHORT_BASE = "/tmp"  # noqa: S108 - a private folder is made in it
 
 #: Real seconds until a start, a stop or a step counts as hung.
 _PATIENCE = 60.0
@@ -199,7 +196,7 @@ class BundledTarget:
             self._may_set(gate, wanted)
         gates = {**self._options.gates, **dict(variant.gates)}
         loop = self._loop = self._loop or LoopThread()
-        self._root = self._root or _short_folder()
+        self._root = self._root or place.temporary("dra-conf-")
         root = Path(self._root.name) / str(next(self._starts))
         root.mkdir()
         options = ClusterOptions(
@@ -233,14 +230,6 @@ class BundledTarget:
 def open_target(options: TargetOptions) -> Target:
     """Return the bundled target; raises ``TargetMisconfigured``."""
     return BundledTarget(options)
-
-
-def _short_folder() -> tempfile.TemporaryDirectory[str]:
-    """Return a new folder whose path leaves room for the Unix sockets below it."""
-    base = tempfile.gettempdir()
-    return tempfile.TemporaryDirectory(
-        prefix="dra-conf-", dir=base if len(base) <= _LONGEST_BASE else _SHORT_BASE
-    )
 
 
 def _known_gates(version: str, gates: Mapping[str, bool]) -> dict[str, bool]:

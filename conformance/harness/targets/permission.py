@@ -1,4 +1,4 @@
-"""Before a check runs: does the cluster serve what is judged, and may we do what checks do?
+"""Ask before a check runs whether the cluster serves what is judged, and lets us do it.
 
 A cluster without the API, or credentials that may not create a namespace, would make every
 check break for the same reason; it is said once instead, before anything is created.

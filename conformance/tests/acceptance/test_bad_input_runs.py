@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -205,3 +207,19 @@ def test_a_waiver_that_ended_is_said(tmp_path: Path) -> None:
 
     assert done.returncode == ExitCode.CONFORMANT
     assert f"the waiver of {QUICK} ended on 2020-01-31 and no longer holds" in done.stderr
+
+
+def test_a_long_temporary_folder_is_no_obstacle(tmp_path: Path) -> None:
+    scratch = tmp_path / ("deep" * 20)
+    scratch.mkdir()
+
+    done = run(
+        "run",
+        "--only",
+        QUICK,
+        "--out",
+        str(tmp_path / "out"),
+        env=environment(TMPDIR=str(scratch)),
+    )
+
+    assert done.returncode == ExitCode.CONFORMANT, done.stderr

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from conformance.kube import status
+from conformance.kube import fields, status
 from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.registry import metadata, refusals, removing
 from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
 from conformance.reference.store.memory import Exists
+
+#: Resources whose updates must say which version they change
+#: (``AllowUnconditionalUpdate`` of their strategies).
+_CONDITIONAL = frozenset({"resourcepoolstatusrequests"})
 
 
 def create(registry: Registry, target: Target, obj: Object, *, dry_run: bool = False) -> Object:
@@ -88,7 +92,9 @@ def _agree_on_names(target: Target, obj: Object) -> None:
         raise status.bad_request(
             "the namespace of the provided object does not match the namespace sent on the request"
         )
-    if target.name and meta.get("name") and meta["name"] != target.name:
+    if target.name and not meta.get("name"):
+        raise status.bad_request("name must be provided")
+    if target.name and meta["name"] != target.name:
         raise status.bad_request(
             f"the name of the object ({meta['name']}) does not match the name on the URL "
             f"({target.name})"
@@ -97,6 +103,9 @@ def _agree_on_names(target: Target, obj: Object) -> None:
 
 def _check_preconditions(target: Target, new: Object, old: Object) -> None:
     meta, was = new.get("metadata", {}), old["metadata"]
+    if target.resource.plural in _CONDITIONAL and not meta.get("resourceVersion"):
+        error = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
+        raise refusals.invalid(target.resource, new, [error])
     if meta.get("uid") and meta["uid"] != was["uid"]:
         raise refusals.precondition(target, "uid", meta["uid"], was["uid"])
     if meta.get("resourceVersion", was["resourceVersion"]) != was["resourceVersion"]:
