@@ -42,9 +42,14 @@ def claim_status(status: Object) -> None:
         _respell(result.get("consumedCapacity") or {})
     for device in status.get("devices") or []:
         device["conditions"] = device.get("conditions") or None
-        for condition in device["conditions"] or []:
-            if condition.get("message") is None:
-                condition["message"] = ""
+        conditions(device)
+
+
+def conditions(holder: Object) -> None:
+    """Fill in the messages of conditions, which Go writes even when they are empty."""
+    for condition in holder.get("conditions") or []:
+        if condition.get("message") is None:
+            condition["message"] = ""
 
 
 def slice_spec(spec: Object, now: datetime) -> None:

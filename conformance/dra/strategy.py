@@ -94,6 +94,8 @@ def _prepare_status(resource: str, new: Object, old: Object, features: Features)
     _keep(new, old, "spec")
     for field in _META_KEPT:
         _keep(meta(new), meta(old), field)
+    if resource == "resourcepoolstatusrequests" and new.get("status") is not None:
+        defaulting.conditions(new["status"])
     if resource == "resourceclaims":
         if new.get("status") is None:
             new["status"] = {}

@@ -64,3 +64,7 @@ ADMIN_ACCESS_LABEL = "resource.kubernetes.io/admin-access"
 POOL_LIMIT_DEFAULT = 100
 POOL_LIMIT_MIN = 1
 POOL_LIMIT_MAX = 1000
+# Its status: pools, conditions, and the bytes of a pool's validationError.
+POOLS = 1000
+POOL_CONDITIONS = 10
+POOL_ERROR_LENGTH = 256

@@ -45,10 +45,20 @@ def pool(value: str | None, path: str) -> Iterator[FieldError]:
     if not value:
         yield required(path)
         return
+    yield from pool_parts(value, path)
+
+
+def pool_parts(value: str, path: str) -> Iterator[FieldError]:
+    """Check a pool's name that may not be absent; an empty one is invalid, not missing."""
     if len(value) > POOL_NAME_LENGTH:
         yield too_long(path, POOL_NAME_LENGTH)
     for part in value.split("/"):
         yield from _all(names.dns_subdomain(part), part, path)
+
+
+def long_driver(value: str | None, path: str) -> Iterator[FieldError]:
+    """Check a driver's name where up to 253 bytes are taken (ResourcePoolStatusRequest)."""
+    yield from _required(value, path, lambda text: names.dns_subdomain(text.lower()))
 
 
 def label(value: str | None, path: str) -> Iterator[FieldError]:

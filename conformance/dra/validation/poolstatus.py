@@ -6,19 +6,34 @@ from collections.abc import Iterator
 
 from conformance.dra.features import Features
 from conformance.dra.validation import naming
-from conformance.dra.validation.lists import immutable
+from conformance.dra.validation.lists import each, immutable
 from conformance.dra.validation.status import conditions
-from conformance.dra.vocabulary import POOL_LIMIT_MAX, POOL_LIMIT_MIN
-from conformance.kube.fields import FieldError, invalid, required
+from conformance.dra.vocabulary import (
+    POOL_CONDITIONS,
+    POOL_ERROR_LENGTH,
+    POOL_LIMIT_MAX,
+    POOL_LIMIT_MIN,
+    POOLS,
+)
+from conformance.kube.fields import FieldError, invalid, required, too_long, too_many
 from conformance.kube.objects import Object
+
+#: Counts of a pool's devices and slices, each with the least that it may be.
+_COUNTS = {
+    "resourceSliceCount": 1,
+    "totalDevices": 0,
+    "allocatedDevices": 0,
+    "availableDevices": 0,
+    "unavailableDevices": 0,
+}
 
 
 def create(request: Object, _features: Features) -> Iterator[FieldError]:
     """Check a new request."""
     spec = request.get("spec") or {}
-    yield from naming.driver(spec.get("driver"), "spec.driver")
+    yield from naming.long_driver(spec.get("driver"), "spec.driver")
     if spec.get("poolName") is not None:
-        yield from naming.pool(spec["poolName"], "spec.poolName")
+        yield from naming.pool_parts(spec["poolName"], "spec.poolName")
     limit = spec.get("limit")
     if limit is not None and limit < POOL_LIMIT_MIN:
         detail = f"must be greater than or equal to {POOL_LIMIT_MIN}"
@@ -40,12 +55,42 @@ def update_status(new: Object, old: Object, _features: Features) -> Iterator[Fie
     before, after = old.get("status"), new.get("status")
     if before is not None:
         yield from immutable(after, before, "status")
-        return
     if after is None:
         return
     count = after.get("poolCount")
     if count is None:
         yield required("status.poolCount")
-    elif count < 0:
-        yield invalid("status.poolCount", count, "must be greater than or equal to 0")
-    yield from conditions(after.get("conditions"), "status.conditions")
+    else:
+        yield from _minimum(count, "status.poolCount", 0)
+    yield from each(after.get("pools"), "status.pools", _pool, limit=POOLS)
+    present = after.get("conditions") or []
+    if len(present) > POOL_CONDITIONS:
+        yield too_many("status.conditions", len(present), POOL_CONDITIONS)
+    if before is None:
+        # An answer that is there is compared, its conditions are not checked again.
+        yield from conditions(present, "status.conditions")
+
+
+def _pool(one: Object, path: str) -> Iterator[FieldError]:
+    yield from naming.long_driver(one.get("driver"), f"{path}.driver")
+    if one.get("poolName"):
+        yield from naming.pool(one["poolName"], f"{path}.poolName")
+    else:
+        yield required(f"{path}.poolName")
+    # Zero is the same as absent in Go, so a pool of generation 0 cannot be told of.
+    if one.get("generation"):
+        yield from _minimum(one["generation"], f"{path}.generation", 0)
+    else:
+        yield required(f"{path}.generation")
+    for field, least in _COUNTS.items():
+        if one.get(field) is not None:
+            yield from _minimum(one[field], f"{path}.{field}", least)
+    if one.get("nodeName") is not None:
+        yield from naming.node_name(one["nodeName"], f"{path}.nodeName")
+    if len((one.get("validationError") or "").encode()) > POOL_ERROR_LENGTH:
+        yield too_long(f"{path}.validationError", POOL_ERROR_LENGTH)
+
+
+def _minimum(value: int, path: str, least: int) -> Iterator[FieldError]:
+    if value < least:
+        yield invalid(path, value, f"must be greater than or equal to {least}")

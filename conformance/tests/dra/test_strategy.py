@@ -223,7 +223,7 @@ def test_a_write_of_the_status_keeps_everything_else() -> None:
     assert written["spec"] == stored["spec"]
     assert written["metadata"]["finalizers"] == ["f"]
     assert "labels" not in written["metadata"]
-    assert written["status"] == {"allocation": {}}
+    assert written["status"] == {"allocation": {"devices": {}}}
 
 
 def _allocated(*names: str, **status: Any) -> dict[str, Any]:
@@ -232,7 +232,8 @@ def _allocated(*names: str, **status: Any) -> dict[str, Any]:
 
 
 def _said(*names: str) -> list[dict[str, Any]]:
-    return [{"driver": DRIVER, "pool": "p", "device": name} for name in names]
+    said = {"driver": DRIVER, "pool": "p", "conditions": None}
+    return [{**said, "device": name} for name in names]
 
 
 def test_what_is_said_of_a_device_goes_with_its_allocation() -> None:
@@ -290,6 +291,6 @@ def test_a_share_is_dropped_where_capacity_cannot_be_shared() -> None:
 
 def test_an_edited_template_is_prepared_like_a_new_one() -> None:
     spec = claim({"name": "a", "exactly": {"deviceClassName": "c", "allocationMode": "All"}})
-    template = {"spec": {"spec": spec["spec"]}}
+    template = {"spec": {"metadata": {}, "spec": spec["spec"]}}
 
     assert _updated("resourceclaimtemplates", template, template)["spec"] == template["spec"]

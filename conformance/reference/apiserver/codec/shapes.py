@@ -142,4 +142,6 @@ def _form(field: FieldDescriptor, message: str) -> str:
         return SCALARS.get(message, "object")
     if field.type == FieldDescriptor.TYPE_BYTES:
         return "bytes"
+    if field.cpp_type == FieldDescriptor.CPPTYPE_INT32:
+        return "int32"
     return _FORMS.get(field.cpp_type, "integer")

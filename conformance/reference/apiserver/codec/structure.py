@@ -15,12 +15,19 @@ from conformance.reference.apiserver.codec.shapes import Field
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 
-_GO_TYPES = {"string": "string", "integer": "int64", "boolean": "bool", "number": "float64"}
+_GO_TYPES = {
+    "string": "string",
+    "integer": "int64",
+    "int32": "int32",
+    "boolean": "bool",
+    "number": "float64",
+}
 
 _ZEROS: dict[str, Any] = {
     "object": {},
     "strings": [],
     "integer": 0,
+    "int32": 0,
     "number": 0,
     "boolean": False,
     "quantity": "0",
@@ -32,6 +39,7 @@ _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "bytes": (str,),
     "boolean": (bool,),
     "integer": (int,),
+    "int32": (int,),
     "number": (int, float),
     "quantity": (str, int, float),
     "time": (str,),
@@ -114,6 +122,8 @@ def _scalar(field: Field, value: Any) -> Any:
             return str(quantity.parse(value))
         except QuantityError as error:
             raise Undecodable(str(error)) from error
+    if field.form == "int32" and not -(2**31) <= value < 2**31:
+        raise Undecodable(f"json: cannot unmarshal number {value} into Go value of type int32")
     if field.form in ("time", "microtime") and not _TIME.fullmatch(value):
         raise Undecodable(f'parsing time "{value}" as "2006-01-02T15:04:05Z07:00": cannot parse')
     return value

@@ -20,6 +20,7 @@ _FORMS: dict[str, Object] = {
     "string": {"type": "string"},
     "bytes": {"type": "string", "format": "byte"},
     "integer": {"type": "integer", "format": "int64"},
+    "int32": {"type": "integer", "format": "int32"},
     "number": {"type": "number", "format": "double"},
     "boolean": {"type": "boolean"},
     "quantity": {"type": "string"},

@@ -77,9 +77,7 @@ def test_extended_resources(name: str, extended: bool) -> None:
     [
         pytest.param({"driver": DRIVER, "limit": 1000, "poolName": "a/b"}, [], id="good"),
         pytest.param({}, [("spec.driver", "Required")], id="no driver"),
-        pytest.param(
-            {"driver": DRIVER, "poolName": ""}, [("spec.poolName", "Required")], id="pool"
-        ),
+        pytest.param({"driver": DRIVER, "poolName": ""}, [("spec.poolName", "Invalid")], id="pool"),
         pytest.param({"driver": DRIVER, "limit": 0}, [("spec.limit", "Invalid")], id="small"),
         pytest.param({"driver": DRIVER, "limit": 1001}, [("spec.limit", "Invalid")], id="large"),
         pytest.param(

@@ -89,7 +89,7 @@ _ROWS = [
     ("no pool", "status", {"allocation": {"devices": {"results": [{**_RESULT, "pool": ""}]}}},
         [(f"{_AT}.pool", "Required")]),
     ("no device", "status", {"allocation": {"devices": {"results": [{**_RESULT, "device": ""}]}}},
-        [(f"{_AT}.device", "Required")]),
+        [(f"{_AT}.device", "Invalid")]),
     ("a wrong share", "status", {"allocation": {"devices": {"results": [
         {**_RESULT, "shareID": _UID.upper()}]}}}, [(f"{_AT}.shareID", "Invalid")]),
     ("a wrong toleration", f"{_R}.tolerations", [{}],

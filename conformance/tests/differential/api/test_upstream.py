@@ -1,0 +1,16 @@
+"""A real API server still answers as it was recorded to."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.tests.differential.api import comparing, record
+
+
+@pytest.mark.upstream
+@pytest.mark.parametrize("gates", record.GATES)
+def test_a_real_server_answers_as_recorded(gates: str) -> None:
+    fresh, recorded = record.fresh(gates), record.recorded(gates)
+
+    assert comparing.differences(fresh, recorded) == []
+    assert fresh.keys() == recorded.keys()
