@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import resource
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
