@@ -60,7 +60,8 @@ GATES: Mapping[str, tuple[Step, ...]] = {
     "DRADeviceTaintRules": (_alpha(35), _beta(36, on=False), _ga(37, locked=False)),
     "DRADeviceTaints": (_alpha(33), _beta(36), _ga(37, locked=False)),
     "DRAExtendedResource": (_alpha(34), _beta(36), _ga(37)),
-    "DRAFractionalCapacityRange": (_beta(37),),
+    # On only with --min-compatibility-version 1.37 or newer, which is not the default.
+    "DRAFractionalCapacityRange": (_beta(37, on=False),),
     "DRAListTypeAttributes": (_alpha(36),),
     "DRANodeAllocatableResources": (_alpha(36),),
     "DRAOptionalNodeOperations": (_alpha(37),),

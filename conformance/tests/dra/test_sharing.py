@@ -119,7 +119,7 @@ def test_shares_of_a_device_pay_its_counters_once() -> None:
     assert allocated(claim("4Gi", uid="a"), claim("4Gi", uid="b"), slices=slices)
 
 
-def test_without_the_gate_a_shareable_device_is_not_chosen() -> None:
+def test_without_the_gate_a_shareable_device_is_an_ordinary_one() -> None:
     found = allocate(
         [claim()],
         slices=[pool(device("d"))],
@@ -129,7 +129,10 @@ def test_without_the_gate_a_shareable_device_is_not_chosen() -> None:
         features=Features(gates={"DRAConsumableCapacity": False}),
     )
 
-    assert found is None
+    assert found is not None
+    (result,) = found[0]["devices"]["results"]
+    assert result["device"] == "d"
+    assert "shareID" not in result
 
 
 RANGE = {"default": "1Gi", "validRange": {"min": "2Gi", "max": "6Gi", "step": "2Gi"}}
