@@ -14,7 +14,7 @@ from conformance.dra.features import GATES, NEEDS, VERSIONS, FeatureError, Featu
         pytest.param("DRADeviceBindingConditions", (False, False, True, True), id="binding"),
         pytest.param("DRAResourceClaimDeviceStatus", (True, True, True, True), id="status"),
         pytest.param("DRADeviceTaintRules", (False, False, False, True), id="rules"),
-        pytest.param("DRAFractionalCapacityRange", (False, False, False, True), id="fractional"),
+        pytest.param("DRAFractionalCapacityRange", (False, False, False, False), id="fractional"),
         pytest.param("DRAResourcePoolStatus", (False, False, False, False), id="pool status"),
         pytest.param("ResourceHealthStatus", (False, False, True, True), id="health"),
         pytest.param("DRAWorkloadResourceClaims", (False, False, False, False), id="beta and off"),
