@@ -13,7 +13,16 @@ from conformance.harness.targets.opening import KINDS, TargetOptions
 
 #: Options that describe a live cluster: with another target they would be silently unused,
 #: and somebody would take the answer for an answer about their cluster.
-_LIVE = ("kubeconfig", "context", "binding_timeout", "node_roots")
+_LIVE = (
+    "kubeconfig",
+    "context",
+    "binding_timeout",
+    "node_roots",
+    "restart_kubelet",
+    "driver_name",
+    "device_class",
+    "driver_features",
+)
 
 #: Most processes that anybody needs, and everything that ``-n`` takes.
 _MOST = 64
@@ -31,8 +40,18 @@ _WORKERS = frozenset({"auto", "logical", *map(str, range(_MOST + 1))})
     "--node-root",
     "node_roots",
     multiple=True,
-    metavar="NAME=DIR",
-    help="Root directory of a kubelet that this process reaches (target kube).",
+    metavar="NAME=DIR[:CDI]",
+    help="Root directory of a kubelet that this process reaches, and its CDI directory.",
+)
+@click.option("--restart-kubelet", metavar="COMMAND", help="Restarts the kubelet of {node}.")
+@click.option("--driver-name", metavar="NAME", help="An installed driver to judge as well.")
+@click.option("--device-class", metavar="C", help="The DeviceClass of that driver.")
+@click.option(
+    "--driver-feature",
+    "driver_features",
+    multiple=True,
+    metavar="F",
+    help="What that driver has beyond the core: metadata, health.",
 )
 @click.option("--image", metavar="IMAGE", help="Image with a POSIX shell for Pods that run.")
 @click.option("-n", "workers", metavar="N", help="Processes: a number, or auto.")
@@ -64,6 +83,10 @@ def run_command(**given: Any) -> int:
         feature_gates=given["feature_gates"],
         binding_timeout=given["binding_timeout"],
         node_root=given["node_roots"],
+        restart_kubelet=given["restart_kubelet"],
+        driver_name=given["driver_name"],
+        device_class=given["device_class"],
+        driver_feature=given["driver_features"],
         image=given["image"],
         max_wait=given["max_wait"],
         seed=given["seed"],
