@@ -95,8 +95,8 @@ def _entry(change: Callable[[Object, Any, bool], None]) -> Saboteur:
     return spoil
 
 
-def _old_generation(entry: Object, _pool: Any, _partitions: bool) -> None:
-    entry["generation"] = max(0, int(entry["generation"]) - 1)
+def _another_generation(entry: Object, _pool: Any, _partitions: bool) -> None:
+    entry["generation"] = int(entry["generation"]) + 1
 
 
 def _forgets_allocated(entry: Object, _pool: Any, _partitions: bool) -> None:
@@ -184,7 +184,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "pool-request-without-driver": _without("spec.driver"),
     "pool-request-wants-a-limit": _wants_a_limit,
     "pool-count-of-the-list": _counts_what_is_listed,
-    "pool-of-an-old-generation": _entry(_old_generation),
+    "pool-of-another-generation": _entry(_another_generation),
     "pool-available-forgets-allocated": _entry(_forgets_allocated),
     "pool-taints-that-evict-ignored": _ignores_no_execute,
     "pool-counted-while-incomplete": _entry(_counts_incomplete),
