@@ -80,6 +80,7 @@ class Patience:
                 allowed=self.bounds.allowed,
             )
         end = self.time.now() + seconds
+        self.time.pass_(0)
         while (left := end - self.time.now()) > 0:
             self.time.pass_(left)
 

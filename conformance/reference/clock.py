@@ -101,6 +101,7 @@ class VirtualClock:
         self._busy = 0
         self._calling = 0
         self._streaming = 0
+        self._heard = False
 
     def now(self) -> datetime:
         """Return the current virtual instant, aware and in UTC."""
@@ -134,25 +135,29 @@ class VirtualClock:
     def calling(self) -> Iterator[None]:
         """Hold time still while a peer outside this loop answers, as long as it is alive."""
         self._calling += 1
+        self._heard = False
         try:
             yield
         finally:
             self._calling -= 1
+            self._heard = False
 
     @contextmanager
     def streaming(self) -> Iterator[None]:
         """Say that a peer outside this loop may send at any moment."""
         self._streaming += 1
+        self._heard = False
         try:
             yield
         finally:
             self._streaming -= 1
+            self._heard = False
 
     async def settle(self) -> None:
         """Return once nothing can happen any more without time passing."""
         patience = time.monotonic() + _PEER_PATIENCE
         idle = silent = 0
-        while idle < _IDLE_TURNS or silent < (_SILENT_LOOKS if self._streaming else 0):
+        while idle < _IDLE_TURNS or silent < self._looks():
             calling = self._calling and time.monotonic() < patience
             if self._busy or calling:
                 idle = silent = 0
@@ -164,12 +169,21 @@ class VirtualClock:
                 await asyncio.sleep(_LOOK)
             else:
                 await asyncio.sleep(0)
+        self._heard = True
 
-    async def step(self, limit: float) -> float:
+    def _looks(self) -> int:
+        """Return how many looks without news count as silence of every peer."""
+        return _SILENT_LOOKS if self._streaming and not self._heard else 0
+
+    async def step(self, limit: float, *, unprompted: bool = True) -> float:
         """Move to the next thing that waits for time, at most ``limit`` seconds ahead.
 
         Returns the seconds that passed: less than ``limit`` when somebody was waiting.
+        Peers outside this loop are heard out first; who knows that they speak only when
+        called or prompted, and that nobody did so since the last step, says ``unprompted=False``.
         """
+        if unprompted:
+            self._heard = False
         await self.settle()
         target = self._elapsed + limit
         self._discard_cancelled()

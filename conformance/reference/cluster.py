@@ -101,13 +101,14 @@ class Cluster:
             await client.close()
         await self._server.stop()
 
-    async def step(self, limit: float) -> float:
+    async def step(self, limit: float, *, unprompted: bool = True) -> float:
         """Let at most so many seconds pass, up to the next thing that waits for time.
 
-        Returns the seconds that passed. On a real clock they really pass.
+        Returns the seconds that passed. On a real clock they really pass. ``unprompted`` as
+        for ``VirtualClock.step``.
         """
         if isinstance(self.clock, VirtualClock):
-            return await self.clock.step(limit)
+            return await self.clock.step(limit, unprompted=unprompted)
         await self.clock.sleep(limit)
         return limit
 

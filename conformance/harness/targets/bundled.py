@@ -89,8 +89,12 @@ class ReferenceTime:
         return self._reference.clock.monotonic()
 
     def pass_(self, limit: float) -> None:
-        """Let at most so many seconds pass, up to the next thing that waits for time."""
-        self._loop.run(self._reference.step(limit))
+        """Let at most so many seconds pass, up to the next thing that waits for time.
+
+        A wait begins with no seconds: what the check did before has arrived by then. Between
+        the further steps of a wait nobody prompts the double, and it never speaks by itself.
+        """
+        self._loop.run(self._reference.step(limit, unprompted=limit <= 0))
 
 
 class BundledCluster:
