@@ -71,7 +71,8 @@ def answer(question: Question) -> ExitCode:
         question.package, _arguments(question, journal), allure=question.allure
     )
     try:
-        report = build(journal_file.load(journal))
+        recorded = journal_file.load(journal)
+        report = build(recorded)
     except journal_file.JournalFileError as error:
         raise Refusal(ExitCode.INCOMPLETE, f"no check was judged: {ended or error}") from error
     troubles = [ended] if ended else []
@@ -84,7 +85,8 @@ def answer(question: Question) -> ExitCode:
         sentence = f"{'; '.join(troubles)}; what was judged until then is in {journal}"
         raise Refusal(ExitCode.INCOMPLETE, sentence)
     console.data(f"report: {question.out / FORMATS['html'].filename}")
-    code = _EXITS[report.verdict]
+    # A failure found before an interruption stands in the report; the run was cut short still.
+    code = _EXITS[report.verdict] if recorded.complete else ExitCode.INCOMPLETE
     if code is ExitCode.CONFORMANT and pytest_exit != pytest.ExitCode.OK:
         # Pytest broke where no record tells of it: silence must not read as a pass.
         raise Refusal(ExitCode.INCOMPLETE, f"the run broke off (pytest exit {pytest_exit})")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import ssl
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -59,7 +60,30 @@ def from_kubeconfig(path: Path, context: str | None = None) -> Api:
     except Exception as error:  # the loader raises what its YAML, base64 and file calls raise
         sentence = " ".join(str(error).split())
         raise TargetMisconfigured(f"kubeconfig {path}: {sentence}") from error
+    _check_certificates(path, configuration)
     return Api(configuration)
+
+
+def _check_certificates(path: Path, configuration: Any) -> None:
+    """Raise ``TargetMisconfigured`` for certificates that no connection could be made with."""
+    context = ssl.create_default_context()
+    for what, file, load in (
+        ("certificate authority", configuration.ssl_ca_cert, context.load_verify_locations),
+        (
+            "client certificate or its key",
+            configuration.cert_file,
+            lambda file: context.load_cert_chain(file, configuration.key_file),
+        ),
+    ):
+        if not file:
+            continue
+        try:
+            load(file)
+        except OSError as error:  # ssl.SSLError is one
+            reason = " ".join(str(error).split())
+            raise TargetMisconfigured(
+                f"kubeconfig {path}: its {what} can't be used: {reason}"
+            ) from error
 
 
 def with_token(server: str, token: str) -> Api:

@@ -20,11 +20,15 @@ NODE_ACCESS = "node-access"
 #: A kubelet can be restarted on request.
 RESTART_KUBELET = "restart-kubelet"
 
+#: Nobody configured how long the scheduler waits for binding conditions.
+DEFAULT_BINDING_TIMEOUT = "default-binding-timeout"
+
 #: Every capability and what it means, for messages and the documentation of ``needs``.
 CAPABILITIES: Mapping[str, str] = {
     KUBELET: "a node with a kubelet that runs Pods",
     NODE_ACCESS: "a kubelet whose plugin, registrar and CDI directories this process can reach",
     RESTART_KUBELET: "a kubelet that can be restarted on request",
+    DEFAULT_BINDING_TIMEOUT: "a scheduler whose binding timeout was left at its default",
 }
 
 

@@ -71,8 +71,11 @@ def warnings(journal: Journal, requirements: Sequence[Requirement]) -> Iterator[
     elif footer.interrupted:
         why = f": {footer.reason.rstrip('.')}" if footer.reason else ""
         yield f"The run was interrupted{why}. What follows is what was done until then."
-    if any(not requirement.clause.selected for requirement in requirements):
-        yield "The run was narrowed: the command chose some of the requirements only."
+    chosen = sum(requirement.clause.selected for requirement in requirements)
+    if chosen < len(requirements):
+        asked = journal.header.profiles
+        by = f" by {count(len(asked), 'profile')} ({', '.join(asked)})" if asked else ""
+        yield f"{chosen} of {len(requirements)} requirements were chosen{by}; the others stay open."
     lost = sum(was_lost(requirement) for requirement in requirements)
     if lost:
         verb = "was" if lost == 1 else "were"

@@ -21,6 +21,7 @@ from conformance.catalogue.errors import UnknownName
 from conformance.harness.client import Api, with_token
 from conformance.harness.errors import HarnessError, TargetMisconfigured, Unsupported
 from conformance.harness.target import (
+    DEFAULT_BINDING_TIMEOUT,
     KUBELET,
     NODE_ACCESS,
     RESTART_KUBELET,
@@ -110,7 +111,9 @@ class BundledCluster:
         self.version = description.kubernetes_version
         self.gates = description.gates
         self.binding_timeout: float | None = None
-        self.capabilities = frozenset({KUBELET, NODE_ACCESS, RESTART_KUBELET})
+        self.capabilities = frozenset(
+            {KUBELET, NODE_ACCESS, RESTART_KUBELET, DEFAULT_BINDING_TIMEOUT}
+        )
 
     def nodes(self) -> Sequence[str]:
         """Return the names of all nodes: each takes Pods."""

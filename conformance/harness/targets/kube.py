@@ -19,6 +19,7 @@ from conformance.harness.errors import (
     Unsupported,
 )
 from conformance.harness.target import (
+    DEFAULT_BINDING_TIMEOUT,
     KUBELET,
     NODE_ACCESS,
     RESTART_KUBELET,
@@ -77,6 +78,7 @@ class LiveCluster:
             KUBELET: self.running_nodes(),
             NODE_ACCESS: self.node_access(),
             RESTART_KUBELET: self._restart,
+            DEFAULT_BINDING_TIMEOUT: self.binding_timeout is None,
         }
         return frozenset(name for name, offered in found.items() if offered)
 

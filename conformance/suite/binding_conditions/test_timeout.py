@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.target import DEFAULT_BINDING_TIMEOUT
 from conformance.harness.world import World
 
 READY = "conformance.test/ready"
@@ -12,6 +13,7 @@ FAILED = "conformance.test/failed"
 
 
 @pytest.mark.requirement("DRA-BND-03a")
+@pytest.mark.needs(DEFAULT_BINDING_TIMEOUT)
 def test_the_default_wait_ends_after_600_seconds(world: World) -> None:
     """The allocation is kept for 600 s without a condition, and no longer."""
     objects = world.apply("binding_conditions/one_device", conditions=[READY], failures=[FAILED])
@@ -24,6 +26,7 @@ def test_the_default_wait_ends_after_600_seconds(world: World) -> None:
 
 
 @pytest.mark.requirement("DRA-BND-03b")
+@pytest.mark.needs(DEFAULT_BINDING_TIMEOUT)
 def test_the_pod_is_rescheduled_at_the_timeout(world: World) -> None:
     """At the timeout the allocation is cleared and the Pod is placed again."""
     objects = world.apply("binding_conditions/one_device", conditions=[READY], failures=[FAILED])
