@@ -12,6 +12,7 @@ SEAMS: dict[str, str] = {
     "apiserver.serves": (
         "(resource: Resource, features) -> bool: whether a resource is served under these gates"
     ),
+    "apiserver.describe": "(resource: Resource) -> Resource: what discovery says of a resource",
     "apiserver.prepare_create": (
         "(resource, obj, features, now): defaults, drops fields of disabled gates, resets status"
     ),

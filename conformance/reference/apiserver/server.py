@@ -62,7 +62,8 @@ class ApiServer:
             delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
             served=served,
         )
-        discovery = Discovery((*served, *REVIEWS), features.version)
+        described = faults.wrap("apiserver.describe", as_it_is)
+        discovery = Discovery(map(described, (*served, *REVIEWS)), features.version)
         self._handler = Handler(
             registry, discovery, tokens, faults.wrap("apiserver.authorize", allow_all)
         )
@@ -102,3 +103,8 @@ def _read_request(*parts: Any) -> web.BaseRequest:
     message, payload, protocol, writer, task = parts
     loop = asyncio.get_running_loop()
     return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=MAX_BODY)
+
+
+def as_it_is(resource: Resource) -> Resource:
+    """Return what discovery says of a resource: what is so."""
+    return resource

@@ -17,6 +17,7 @@ from conformance.reference.faults.saboteurs import (
     metadata,
     pool_status,
     prescheduled,
+    workflow,
 )
 from conformance.reference.faults.seams import Saboteur
 
@@ -28,4 +29,5 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **metadata.SABOTEURS,
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
+    **workflow.SABOTEURS,
 }

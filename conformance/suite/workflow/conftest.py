@@ -1,0 +1,58 @@
+"""The objects that most checks of the workflow start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conformance.harness.world import World
+
+
+class Workflow:
+    """What a check of the workflow says to the cluster, in a word each."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        world.apply("workflow/class")
+
+    def exactly(self, **more: Any) -> dict[str, Any]:
+        """Return a request for one device of the world's class."""
+        request = {"deviceClassName": self.world.device_class, **more}
+        return {"name": more.pop("name", "device"), "exactly": request}
+
+    def selecting(self, expression: str) -> dict[str, Any]:
+        """Return a request for one device that the CEL expression selects."""
+        return self.exactly(selectors=[{"cel": {"expression": expression}}])
+
+    def publish(self, *devices: Any, **values: Any) -> None:
+        """Publish devices, given whole or by name, that every node reaches."""
+        rows = [{"name": one} if isinstance(one, str) else one for one in devices]
+        self.world.apply("workflow/slice", devices=rows, **{"slice": "slice", "count": 1, **values})
+
+    def publish_on(self, node: str, *names: str) -> None:
+        """Publish devices of one node."""
+        self.world.apply(
+            "workflow/local_slice", node=node, devices=[{"name": one} for one in names]
+        )
+
+    def claim(self, *requests: Any, claim: str = "claim", **more: Any) -> None:
+        """Create a claim with these requests, by default for one device of the class."""
+        wanted = {"requests": list(requests) or [self.exactly()], **more}
+        self.world.apply("workflow/claim", claim=claim, wanted=wanted)
+
+    def pod(self, pod: str = "pod", *, claim: str = "claim", place: Any = None) -> None:
+        """Create a Pod that uses a claim."""
+        self.world.apply("workflow/pod", pod=pod, claim=claim, place=place or {})
+
+    def devices(self, claim: str = "claim") -> list[str]:
+        """Wait until a claim is allocated, and return the names of its devices in order."""
+        allocated = self.world.claims.allocated(claim)
+        results: list[Any] = allocated["status"]["allocation"]["devices"].get("results") or []
+        return [result["device"] for result in results]
+
+
+@pytest.fixture
+def flow(world: World) -> Workflow:
+    """Return the world's workflow: its DeviceClass is there."""
+    return Workflow(world)
