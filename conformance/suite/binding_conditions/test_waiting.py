@@ -10,7 +10,7 @@ READY = "conformance.test/ready"
 FAILED = "conformance.test/failed"
 
 
-@pytest.mark.requirement("DRA-BND-01")
+@pytest.mark.requirement("DRA-BND-01", "DRA-FEA-06")
 @pytest.mark.parametrize(
     "condition",
     [

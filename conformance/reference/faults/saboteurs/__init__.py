@@ -12,7 +12,9 @@ from collections.abc import Mapping
 
 from conformance.reference.faults.saboteurs import (
     binding_conditions,
+    device_status,
     driver,
+    features,
     health,
     metadata,
     pool_status,
@@ -24,7 +26,9 @@ from conformance.reference.faults.seams import Saboteur
 #: Every saboteur by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     **binding_conditions.SABOTEURS,
+    **device_status.SABOTEURS,
     **driver.SABOTEURS,
+    **features.SABOTEURS,
     **health.SABOTEURS,
     **metadata.SABOTEURS,
     **pool_status.SABOTEURS,

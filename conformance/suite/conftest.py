@@ -1,4 +1,4 @@
-"""The objects that most checks of the workflow start from."""
+"""The world of a check as an author of workloads sees it, for checks of several areas."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Workflow:
 
     def exactly(self, **more: Any) -> dict[str, Any]:
         """Return a request for one device of the world's class."""
-        request = {"deviceClassName": self.world.device_class, **more}
-        return {"name": more.pop("name", "device"), "exactly": request}
+        name = more.pop("name", "device")
+        return {"name": name, "exactly": {"deviceClassName": self.world.device_class, **more}}
 
     def selecting(self, expression: str) -> dict[str, Any]:
         """Return a request for one device that the CEL expression selects."""
