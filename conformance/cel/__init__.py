@@ -4,12 +4,16 @@
 ``Selector`` that is asked about devices. The dialect is that of Kubernetes (KEP-4381): variable
 ``device``, optional syntax, strings, ``cel.bind``, quantities and semantic versions.
 
-What differs from Kubernetes, because the engine cannot do it: ``device`` is no value of its own
-(``cel.bind(d, device, ...)`` and ``device["driver"]`` do not compile); looking up a domain that
-the device lacks gives an empty map only where the domain stands in the expression as an index;
-quantities and versions are maps and lists inside (``type(x)`` tells); the libraries for lists,
-regular expressions, URLs, IP addresses, formats and sets are not there. An expression that needs
-them is refused when it is compiled, never evaluated to something else.
+The engine parses and checks types (``environment``, with the functions of ``declarations``);
+its tree is read (``reading``, ``tree``), checked for what only Kubernetes refuses (``checks``),
+priced as Kubernetes prices it (``cost``), and evaluated here (``engine``), for the engine has no
+values of foreign types, no maps with defaults, and counts no cost.
+
+What Kubernetes has and this has not is refused when it is compiled, never evaluated to something
+else: ``device`` as a value of its own, comprehensions with two variables, ``format``,
+``sortBy``, URLs, IP addresses, named formats, durations and timestamps.
+
+``compile_expression`` compiles what policies are written in: the same dialect over plain values.
 
 Pure: no I/O, no clock. Imported by ``dra`` and ``policy``; imports only ``kube``.
 """
@@ -17,6 +21,15 @@ Pure: no I/O, no clock. Imported by ``dra`` and ``policy``; imports only ``kube`
 from __future__ import annotations
 
 from conformance.cel.errors import CompileError, EvaluationError
-from conformance.cel.selector import Selector, compile_selector
+from conformance.cel.expression import Expression, compile_expression
+from conformance.cel.selector import Selector, compile_selector, derived_cost
 
-__all__ = ["CompileError", "EvaluationError", "Selector", "compile_selector"]
+__all__ = [
+    "CompileError",
+    "EvaluationError",
+    "Expression",
+    "Selector",
+    "compile_expression",
+    "compile_selector",
+    "derived_cost",
+]

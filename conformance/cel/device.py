@@ -5,22 +5,19 @@ Attribute and capacity names without domain stand under the driver's name (KEP-4
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from conformance.cel import library
+from conformance.cel.engine import amounts, texts
+from conformance.cel.engine.values import Defaulting
 from conformance.cel.errors import EvaluationError
-from conformance.kube import quantity, semver
 from conformance.kube.objects import Object
 
-DRIVER = "device.driver"
-ATTRIBUTES = "device.attributes"
-CAPACITY = "device.capacity"
-MULTI_ALLOCATION = "device.allowMultipleAllocations"
+_INT64 = range(-(2**63), 2**63)
 
 
-def variables(driver: str, device: Object, domains: Iterable[str]) -> dict[str, Any]:
-    """Return the values of all variables; ``domains`` are there even when the device lacks them.
+def variables(driver: str, device: Object) -> dict[str, Any]:
+    """Return the fields of a device as expressions see them.
 
     Raises ``EvaluationError`` for an attribute whose value is of no known type.
     """
@@ -28,21 +25,19 @@ def variables(driver: str, device: Object, domains: Iterable[str]) -> dict[str, 
         name: _attribute(name, value) for name, value in (device.get("attributes") or {}).items()
     }
     capacity = {
-        name: library.of_quantity(quantity.parse(value.get("value", "0")))
+        name: amounts.parse(str(value.get("value", "0")))
         for name, value in (device.get("capacity") or {}).items()
     }
     return {
-        DRIVER: driver,
-        MULTI_ALLOCATION: bool(device.get("allowMultipleAllocations")),
-        ATTRIBUTES: _by_domain(attributes, driver, domains),
-        CAPACITY: _by_domain(capacity, driver, domains),
+        "driver": driver,
+        "allowMultipleAllocations": bool(device.get("allowMultipleAllocations")),
+        "attributes": _by_domain(attributes, driver),
+        "capacity": _by_domain(capacity, driver),
     }
 
 
-def _by_domain(
-    values: Mapping[str, Any], driver: str, domains: Iterable[str]
-) -> dict[str, dict[str, Any]]:
-    grouped: dict[str, dict[str, Any]] = {domain: {} for domain in domains}
+def _by_domain(values: Mapping[str, Any], driver: str) -> Defaulting:
+    grouped = Defaulting()
     for name, value in values.items():
         domain, slash, identifier = name.partition("/")
         if not slash:
@@ -54,19 +49,25 @@ def _by_domain(
 def _attribute(name: str, value: Object) -> Any:
     for key in ("ints", "bools", "strings"):
         if value.get(key) is not None:
-            return list(value[key])
+            return [_number(name, one) for one in value[key]]
     if value.get("versions") is not None:
         return [_version(name, one) for one in value["versions"]]
     for key in ("int", "bool", "string"):
         if value.get(key) is not None:
-            return value[key]
+            return _number(name, value[key])
     if value.get("version") is not None:
         return _version(name, value["version"])
     raise EvaluationError(f"attribute {name}: unsupported attribute value")
 
 
+def _number(name: str, value: Any) -> Any:
+    if isinstance(value, int) and value not in _INT64:
+        raise EvaluationError(f"attribute {name}: integer out of range")
+    return value
+
+
 def _version(name: str, text: str) -> Any:
     try:
-        return library.of_version(semver.parse(text))
-    except semver.SemverError as error:
+        return texts.version(text)
+    except EvaluationError as error:
         raise EvaluationError(f"attribute {name}: parse semantic version: {error}") from error

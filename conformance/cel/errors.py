@@ -9,3 +9,11 @@ class CompileError(ValueError):
 
 class EvaluationError(ValueError):
     """The expression has no answer for this device."""
+
+
+class AbortedError(EvaluationError):
+    """The evaluation ended at once; ``||`` and ``&&`` do not forgive it."""
+
+
+class CostExceededError(AbortedError):
+    """Finding the answer for this device takes more steps than are allowed."""

@@ -3,81 +3,99 @@
 from __future__ import annotations
 
 import functools
-import re
 from typing import Any
 
 import attrs
 
-from conformance.cel import cost, device
-from conformance.cel.environment import selector_environment
+from conformance.cel import checks, cost, device
+from conformance.cel.engine import program
+from conformance.cel.engine.frame import Frame, Run
+from conformance.cel.engine.values import kind
+from conformance.cel.environment import check
 from conformance.cel.errors import CompileError, EvaluationError
 from conformance.kube.objects import Object
 
-#: A text that stands as an index, such as ``["dra.example.com"]``.
-_INDEX = re.compile(r"""\[\s*\??\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\]""")
-_NO_KEY = re.compile(r'NOT_FOUND: Key not found in map : "(.*)"')
 _HINT = (
     "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with "
     "has() for optional fields"
 )
 
+#: Kinds of values that an attribute can have, beside semantic versions.
+_ATTRIBUTE_KINDS = ("any", "bool", "dyn", "int", "int64", "string")
+
 #: Selectors that are kept compiled.
 _KEPT = 1024
+#: What an evaluation may cost (``CELSelectorExpressionMaxCost``).
+LIMIT = 1_000_000
 
 
 @attrs.frozen(kw_only=True)
 class Selector:
-    """A compiled expression that says yes or no about a device."""
+    """A compiled expression that says yes or no about a device.
+
+    ``cost`` is the worst case, in the units of Kubernetes' limit.
+    """
 
     expression: str
     cost: int
-    domains: frozenset[str]
-    program: Any = attrs.field(repr=False, eq=False)
+    run: Run = attrs.field(repr=False, eq=False)
 
     def matches(self, driver: str, one: Object) -> bool:
         """Return whether the device of this driver is selected.
 
         ``one`` is an entry of ``ResourceSlice.spec.devices``. Raises ``EvaluationError`` when
         the expression has no answer, for instance since an attribute is missing, or when the
-        answer is neither yes nor no.
+        answer is neither yes nor no; ``CostExceededError`` when it takes too long.
         """
-        values = device.variables(driver, one, self.domains)
+        frame = Frame(device.variables(driver, one), LIMIT)
+        found: Any = None
         try:
-            answer = self.program.eval(data=values)
-        except RuntimeError as error:
-            raise EvaluationError(str(error)) from error
-        if answer.type().name() == "ERROR":
-            raise EvaluationError(_said(str(answer.plain_value())))
-        found = answer.plain_value()
+            found = self.run(frame)
+        except EvaluationError as error:
+            if str(error).startswith("no such key"):
+                raise EvaluationError(f"{error}. {_HINT}") from error
+            raise
+        except RecursionError as error:
+            raise EvaluationError("the expression is nested too deeply") from error
         if not isinstance(found, bool):
-            kind = answer.type().name().lower()
-            raise EvaluationError(f"CEL result of type {kind} could not be converted to bool")
+            raise EvaluationError(
+                f"CEL result of type {kind(found)} could not be converted to bool"
+            )
         return found
 
 
-def _said(message: str) -> str:
-    missing = _NO_KEY.fullmatch(message)
-    return f"no such key: {missing[1]}. {_HINT}" if missing else message
+def derived_cost(expression: str, *, multi_allocation: bool, list_attributes: bool) -> int:
+    """Return what the expression of a derived attribute costs at most.
+
+    Raises ``CompileError``, also where its value is none that an attribute can have.
+    """
+    tree = check(expression, multi_allocation=multi_allocation, list_attributes=list_attributes)
+    checks.check(tree)
+    found = tree.type_of(tree.root)
+    item = found.parameters[0] if found.kind == "list" and list_attributes else found
+    if item.kind not in _ATTRIBUTE_KINDS and item.name != "kubernetes.Semver":
+        raise CompileError(f"must evaluate to a primitive scalar, not {found}")
+    return cost.estimate(tree)
 
 
 @functools.lru_cache(maxsize=_KEPT)
-def compile_selector(expression: str, *, multi_allocation: bool = True) -> Selector:
+def compile_selector(
+    expression: str, *, multi_allocation: bool = True, list_attributes: bool = True
+) -> Selector:
     """Return the selector that a text spells; raises ``CompileError``.
 
-    ``multi_allocation`` tells whether ``device.allowMultipleAllocations`` is known.
+    ``multi_allocation`` tells whether ``device.allowMultipleAllocations`` is known,
+    ``list_attributes`` whether attributes may be lists. Expressions that are stored already are
+    compiled with both, whatever the feature gates.
     """
-    environment = selector_environment(multi_allocation=multi_allocation)
+    tree = check(expression, multi_allocation=multi_allocation, list_attributes=list_attributes)
+    checks.check(tree)
+    wanted = {"bool", "dyn" if list_attributes else "any"}
+    found = tree.type_of(tree.root)
+    if found.kind not in wanted:
+        raise CompileError(f"must evaluate to bool or the unknown type, not {found}")
     try:
-        program = environment.compile(expression)
-    except RuntimeError as error:
-        detail = str(error).removeprefix("INVALID_ARGUMENT: ").removesuffix(" [INVALID_ARGUMENT]")
-        raise CompileError(f"compilation failed: {detail}") from error
-    kind = program.return_type().name()
-    if kind not in {"BOOL", "DYN"}:
-        raise CompileError(f"must evaluate to bool or the unknown type, not {kind.lower()}")
-    return Selector(
-        expression=expression,
-        cost=cost.estimate(expression),
-        domains=frozenset(one or two for one, two in _INDEX.findall(expression)),
-        program=program,
-    )
+        run = program.plan(tree)
+    except EvaluationError as error:
+        raise CompileError(f"program instantiation failed: {error}") from error
+    return Selector(expression=expression, cost=cost.estimate(tree), run=run)

@@ -10,6 +10,7 @@ from conformance import cel
 from conformance.dra.features import Features
 from conformance.dra.validation import naming
 from conformance.dra.vocabulary import (
+    DERIVED_COST,
     EXPRESSION_COST,
     EXPRESSION_LENGTH,
     PARAMETERS_LENGTH,
@@ -46,6 +47,24 @@ def selector(one: Object, path: str, features: Features) -> Iterator[FieldError]
     yield from expression(one["cel"].get("expression", ""), f"{path}.cel.expression", features)
 
 
+def derived(text: str, path: str, features: Features) -> Iterator[FieldError]:
+    """Check the expression of a derived attribute: its value is one that attributes have."""
+    if len(text.encode()) > EXPRESSION_LENGTH:
+        yield too_long(path, EXPRESSION_LENGTH)
+        return
+    try:
+        cost = cel.derived_cost(
+            text,
+            multi_allocation=features.enabled("DRAConsumableCapacity"),
+            list_attributes=features.enabled("DRAListTypeAttributes"),
+        )
+    except cel.CompileError as error:
+        yield invalid(path, text, str(error))
+        return
+    if cost > DERIVED_COST:
+        yield forbidden(path, "too complex, exceeds cost limit")
+
+
 def expression(text: str, path: str, features: Features) -> Iterator[FieldError]:
     """Check a CEL expression over a device that is new in the cluster (KEP-4381)."""
     if len(text.encode()) > EXPRESSION_LENGTH:
@@ -53,7 +72,9 @@ def expression(text: str, path: str, features: Features) -> Iterator[FieldError]
         return
     try:
         compiled = cel.compile_selector(
-            text, multi_allocation=features.enabled("DRAConsumableCapacity")
+            text,
+            multi_allocation=features.enabled("DRAConsumableCapacity"),
+            list_attributes=features.enabled("DRAListTypeAttributes"),
         )
     except cel.CompileError as error:
         yield invalid(path, text, str(error))

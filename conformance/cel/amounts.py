@@ -1,8 +1,8 @@
-"""Quantities and semantic versions in expressions, as Kubernetes' CEL libraries have them.
+"""Quantities and semantic versions in expressions of policies.
 
-The engine takes no values of foreign types. A quantity is therefore a map and a version a list,
-each of a type that nothing else in a device has: so the type checker still tells them from each
-other and from texts, and equality compares the amounts and the precedence. Source:
+Their engine takes no values of foreign types. A quantity is therefore a map and a version a list,
+each of a type that nothing else has: so the type checker still tells them from each other and from
+texts, and equality compares the amounts and the precedence. Source:
 ``k8s.io/apiserver/pkg/cel/library`` (quantity.go, semverlib.go), documented at
 kubernetes.io/docs/reference/using-api/cel.
 """
