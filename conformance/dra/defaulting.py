@@ -69,6 +69,15 @@ def slice_spec(spec: Object, now: datetime) -> None:
             _capacity(capacity)
 
 
+def taint_rule_spec(spec: Object, now: datetime) -> None:
+    """Fill in when the taint was added, in place."""
+    taint = _present(spec, "taint")
+    for key in ("key", "effect"):
+        taint.setdefault(key, "")
+    if not taint.get("timeAdded"):
+        taint["timeAdded"] = format_time(now)
+
+
 def pool_status_spec(spec: Object) -> None:
     """Fill in how many pools are answered at most, in place."""
     if spec.get("limit") is None:

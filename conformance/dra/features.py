@@ -109,6 +109,10 @@ class Features:
 
     version: str = attrs.field(default=VERSIONS[-1], validator=_version)
     gates: Mapping[str, bool] = attrs.field(factory=dict[str, bool], converter=dict[str, bool])
+    #: Answers of ``enabled`` so far; neither version nor gates ever change.
+    _answers: dict[str, bool] = attrs.field(
+        init=False, factory=dict[str, bool], eq=False, repr=False
+    )
 
     def __attrs_post_init__(self) -> None:
         for gate, on in self.gates.items():
@@ -142,6 +146,12 @@ class Features:
         is on by default stays on when one that it needs is switched off: the rules that need
         both ask for both.
         """
+        known = self._answers.get(gate)
+        if known is None:
+            known = self._answers[gate] = self._decide(gate)
+        return known
+
+    def _decide(self, gate: str) -> bool:
         if gate in self.gates:
             return self.gates[gate]
         minor = int(self.version.partition(".")[2])

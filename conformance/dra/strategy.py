@@ -14,6 +14,7 @@ from typing import Any
 from conformance.dra import defaulting, dropping
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, meta
+from conformance.kube.times import format_time
 
 #: Fields of the metadata that a write of the status cannot change
 #: (``metav1.ResetObjectMetaForStatus``).
@@ -27,7 +28,7 @@ _META_KEPT = (
 )
 
 #: Kinds whose generation counts the changes of their spec.
-_GENERATIONS = frozenset({"deviceclasses", "resourceslices"})
+_GENERATIONS = frozenset({"deviceclasses", "devicetaintrules", "resourceslices"})
 
 
 def prepare_create(resource: str, obj: Object, features: Features, now: datetime) -> None:
@@ -79,7 +80,7 @@ def semantic(value: Any) -> Any:
 
 def _reset_status(resource: str, obj: Object) -> None:
     obj.pop("status", None)
-    if resource == "resourceclaims":
+    if resource in ("devicetaintrules", "resourceclaims"):
         obj["status"] = {}
 
 
@@ -94,7 +95,9 @@ def _prepare_status(resource: str, new: Object, old: Object, features: Features)
     _keep(new, old, "spec")
     for field in _META_KEPT:
         _keep(meta(new), meta(old), field)
-    if resource == "resourcepoolstatusrequests" and new.get("status") is not None:
+    if resource == "devicetaintrules" and new.get("status") is None:
+        new["status"] = {}
+    if resource != "resourceclaims" and new.get("status") is not None:
         defaulting.conditions(new["status"])
     if resource == "resourceclaims":
         if new.get("status") is None:
@@ -155,6 +158,18 @@ def _class(obj: Object, old: Object | None, features: Features, _now: datetime) 
     dropping.class_spec(obj.setdefault("spec", {}), old.get("spec") if old else None, features)
 
 
+def _taint_rule(obj: Object, old: Object | None, _features: Features, now: datetime) -> None:
+    spec = obj.setdefault("spec", {})
+    defaulting.taint_rule_spec(spec, now)
+    if old is None:
+        return
+    taint, before = spec["taint"], (old.get("spec") or {}).get("taint") or {}
+    changed = taint.get("effect") != before.get("effect")
+    if changed and taint["timeAdded"] == before.get("timeAdded"):
+        # The time tells since when this effect holds.
+        taint["timeAdded"] = format_time(now)
+
+
 def _pool_status(obj: Object, old: Object | None, features: Features, _now: datetime) -> None:
     spec = obj.setdefault("spec", {})
     dropping.pool_status_spec(spec, old.get("spec") if old else None, features)
@@ -163,6 +178,7 @@ def _pool_status(obj: Object, old: Object | None, features: Features, _now: date
 
 _SPECS: Mapping[str, Callable[[Object, Object | None, Features, datetime], None]] = {
     "deviceclasses": _class,
+    "devicetaintrules": _taint_rule,
     "resourceclaims": _claim,
     "resourceclaimtemplates": _template,
     "resourceslices": _slice,

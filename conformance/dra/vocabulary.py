@@ -34,6 +34,9 @@ CONFIGS = 32
 SELECTORS = 32
 EXPRESSION_LENGTH = 10 * 1024
 EXPRESSION_COST = 1_000_000
+#: What all derived attributes of a claim may cost together, at most.
+DERIVED_COST = 1_000_000
+DERIVED_ATTRIBUTES = 32
 PARAMETERS_LENGTH = 10 * 1024
 
 # Status of a ResourceClaim.
@@ -67,4 +70,8 @@ POOL_LIMIT_MAX = 1000
 # Its status: pools, conditions, and the bytes of a pool's validationError.
 POOLS = 1000
 POOL_CONDITIONS = 10
+# Conditions of a DeviceTaintRule.
+RULE_CONDITIONS = 8
 POOL_ERROR_LENGTH = 256
+# Entries of a summary of a pool.
+POOL_SUMMARIES = 32

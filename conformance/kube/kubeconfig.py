@@ -1,11 +1,13 @@
 """The shape of a kubeconfig: what a client needs of it to reach a server, and what is missing.
 
-A rule over the parsed document alone: no file is read, no name resolved. It says what the
-library that loads kubeconfigs leaves to an exception of its own, or to the first request.
+``written`` is what every cluster of ours hands out. The rest is a rule over the parsed document
+alone: no file is read, no name resolved. It says what the library that loads kubeconfigs leaves
+to an exception of its own, or to the first request.
 """
 
 from __future__ import annotations
 
+import base64
 import difflib
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -14,6 +16,26 @@ from conformance.kube.objects import Object
 
 #: So many names stand in a sentence.
 _NAMED = 5
+
+
+def written(server: str, token: str, *, name: str, authority: bytes = b"") -> Object:
+    """Return a kubeconfig of one user who is known by a token; it needs no other file.
+
+    ``name`` is that of its cluster, user and context; ``authority`` the certificate that the
+    server is trusted by, where it speaks TLS.
+    """
+    cluster: Object = {"server": server}
+    if authority:
+        cluster["certificate-authority-data"] = base64.b64encode(authority).decode("ascii")
+    context = {"cluster": name, "user": name, "namespace": "default"}
+    return {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": name, "cluster": cluster}],
+        "users": [{"name": name, "user": {"token": token}}],
+        "contexts": [{"name": name, "context": context}],
+        "current-context": name,
+    }
 
 
 def trouble(document: Any, context: str | None = None) -> str | None:

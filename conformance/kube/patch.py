@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from conformance.kube.objects import Object, copy_of
@@ -10,6 +10,10 @@ from conformance.kube.objects import Object, copy_of
 
 class PatchError(ValueError):
     """A patch is malformed, or does not apply to this object."""
+
+
+class DirectiveError(PatchError):
+    """A strategic merge patch has a directive, or lacks a key, that makes it meaningless."""
 
 
 #: Lists that a strategic merge patch merges by a key, by the name of the field that holds
@@ -28,13 +32,20 @@ MERGE_KEYS: Mapping[str, str] = {
     "resourceClaims": "name",
     "resourceClaimStatuses": "name",
     "addresses": "type",
-    "taints": "key",
+    "allocatedResourcesStatus": "name",
+    "hostAliases": "ip",
+    "reservedFor": "uid",
+    "schedulingGates": "name",
+    "topologySpreadConstraints": "topologyKey",
+    "volumeDevices": "devicePath",
     "podIPs": "ip",
     "hostIPs": "ip",
 }
 
 #: Lists of plain values that a strategic merge patch joins.
-MERGE_SETS = frozenset({"finalizers"})
+MERGE_SETS = frozenset({"finalizers", "podCIDRs"})
+
+_ORDER = "$setElementOrder/"
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
@@ -147,18 +158,24 @@ def strategic_merge(target: Any, patch: Any, field: str = "") -> Any:
     """Return the target as a strategic merge patch leaves it.
 
     Knows the merge keys of ``MERGE_KEYS`` and the directives ``$patch: delete|replace``,
-    ``$retainKeys`` (ignored) and ``$deleteFromPrimitiveList/…``.
+    ``$setElementOrder/…``, ``$retainKeys`` (ignored) and ``$deleteFromPrimitiveList/…``.
+    Raises ``DirectiveError``.
     """
     if isinstance(patch, dict):
         return _merge_maps(target, patch)
     if isinstance(patch, list):
-        return _merge_lists(target, patch, field)
+        return _merge_lists(target, patch, field, None)
     return copy_of(patch)
 
 
 def _merge_maps(target: Any, patch: Object) -> Object:
-    if patch.get("$patch") == "replace":
+    directive = patch.get("$patch")
+    if directive == "replace":
         return {key: copy_of(value) for key, value in patch.items() if key != "$patch"}
+    if directive == "delete":
+        return {}
+    if directive is not None and directive != "merge":
+        raise DirectiveError(f"unknown patch type found: {directive}")
     merged: Object = dict(target) if isinstance(target, dict) else {}
     for key, value in patch.items():
         if key.startswith("$deleteFromPrimitiveList/"):
@@ -168,30 +185,68 @@ def _merge_maps(target: Any, patch: Object) -> Object:
             continue
         elif value is None:
             merged.pop(key, None)
+        elif isinstance(value, list):
+            merged[key] = _merge_lists(merged.get(key), value, key, patch.get(_ORDER + key))
         else:
             merged[key] = strategic_merge(merged.get(key), value, key)
     return merged
 
 
-def _merge_lists(target: Any, patch: list[Any], field: str) -> list[Any]:
+def _merge_lists(target: Any, patch: list[Any], field: str, order: list[Any] | None) -> list[Any]:
     present: list[Any] = list(target) if isinstance(target, list) else []
     if field in MERGE_SETS:
-        return present + [one for one in patch if one not in present]
+        together = present + [one for one in patch if one not in present]
+        return _in_order(together, present, patch if order is None else order, _itself)
     key = MERGE_KEYS.get(field)
-    if key is None or not all(isinstance(one, dict) for one in patch):
+    if key is None or any(_is_replace(one) for one in patch):
         return [copy_of(one) for one in patch if not _is_directive(one)]
-    if any(_is_directive(one) and one.get("$patch") == "replace" for one in patch):
-        return [copy_of(one) for one in patch if not _is_directive(one)]
+    merged = list(present)
     for change in patch:
-        found = next((i for i, one in enumerate(present) if one.get(key) == change.get(key)), None)
-        if change.get("$patch") == "delete":
-            present = [one for one in present if one.get(key) != change.get(key)]
-        elif found is None:
-            present.append(_merge_maps({}, change))
-        else:
-            present[found] = _merge_maps(present[found], change)
-    return present
+        if not isinstance(change, dict) or key not in change:
+            raise DirectiveError(f"map: {change} does not contain declared merge key: {key}")
+        _merge_element(merged, change, key)
+    wanted = patch if order is None else order
+    return _in_order(merged, present, wanted, lambda one: one.get(key))
+
+
+def _merge_element(merged: list[Any], change: Object, key: str) -> None:
+    found = next((i for i, one in enumerate(merged) if one.get(key) == change[key]), None)
+    if change.get("$patch") == "delete":
+        merged[:] = [one for one in merged if one.get(key) != change[key]]
+    elif found is None:
+        merged.append(_merge_maps({}, change))
+    else:
+        merged[found] = _merge_maps(merged[found], change)
+
+
+def _in_order(
+    items: list[Any], before: list[Any], wanted: list[Any], key_of: Callable[[Any], Any]
+) -> list[Any]:
+    """Return items in the order of the patch.
+
+    What only the server knows stays before those of the patch that it stood before
+    (``normalizeElementOrder`` of upstream).
+    """
+    order = [key_of(one) for one in wanted]
+    past = [key_of(one) for one in before]
+    named = [one for one in items if key_of(one) in order]
+    named.sort(key=lambda one: order.index(key_of(one)))
+    others = [one for one in items if key_of(one) not in order]
+    result: list[Any] = []
+    while others and named:
+        left, right = key_of(others[0]), key_of(named[0])
+        is_first = left in past and right in past and past.index(left) < past.index(right)
+        result.append(others.pop(0) if is_first else named.pop(0))
+    return result + others + named
+
+
+def _itself(one: Any) -> Any:
+    return one
 
 
 def _is_directive(one: Any) -> bool:
     return isinstance(one, dict) and "$patch" in one and len(one) == 1
+
+
+def _is_replace(one: Any) -> bool:
+    return _is_directive(one) and one["$patch"] == "replace"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from decimal import ROUND_UP, Decimal, localcontext
 from functools import total_ordering
@@ -16,6 +17,8 @@ _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "
 
 #: The smallest amount that a quantity can hold; less is rounded up, away from zero.
 _NANO = Decimal("1e-9")
+#: Spellings whose amounts are remembered: a cluster repeats a few of them all the time.
+_KEPT = 1024
 #: The largest amount; more is capped.
 _CAP = Decimal(2**63 - 1)
 
@@ -60,9 +63,14 @@ class Quantity:
 
 def parse(value: Any) -> Quantity:
     """Return the quantity that a text or a number spells; raises ``QuantityError``."""
-    text = str(value)
+    # True is a number to Python; its spelling is no quantity.
+    return _spelled(str(value))
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _spelled(text: str) -> Quantity:
     shape = _SHAPE.fullmatch(text)
-    if shape is None or isinstance(value, bool):
+    if shape is None:
         raise QuantityError(
             "quantities must match the regular expression "
             "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"

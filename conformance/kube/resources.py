@@ -54,6 +54,7 @@ _ROWS = (
     (_DRA, "v1", "resourceclaims", "ResourceClaim", True, (), ("status",)),
     (_DRA, "v1", "resourceclaimtemplates", "ResourceClaimTemplate", True, (), ()),
     (_DRA, "v1", "resourceslices", "ResourceSlice", False, (), ()),
+    (_DRA, "v1", "devicetaintrules", "DeviceTaintRule", False, (), ("status",)),
     (
         _DRA,
         "v1alpha3",

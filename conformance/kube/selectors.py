@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from conformance.kube import names
 from conformance.kube.objects import Object, name_of
 
 
@@ -87,8 +88,21 @@ _OPERATORS: Mapping[str, Callable[[str | None, Sequence[str]], bool]] = {
 
 def parse_label_selector(text: str) -> LabelSelector:
     """Return the selector that a query parameter spells; raises ``SelectorError``."""
+    if not text.strip():
+        return LabelSelector()
     terms = re.split(r",(?![^(]*\))", text)
-    return LabelSelector(tuple(_term(term.strip()) for term in terms if term.strip()))
+    return LabelSelector(tuple(_checked(_term(term.strip())) for term in terms))
+
+
+def _checked(term: Requirement) -> Requirement:
+    trouble = names.qualified_name(term.key)
+    for value in term.values:
+        trouble += names.label_value(value)
+    if term.operator in ("Gt", "Lt") and not re.fullmatch(r"-?\d+", term.values[0]):
+        trouble.append("for 'Gt', 'Lt' operators, the value must be an integer")
+    if trouble:
+        raise SelectorError(f"unable to parse requirement: {term.key}: {trouble[0]}")
+    return term
 
 
 def _term(term: str) -> Requirement:
@@ -119,7 +133,7 @@ def parse_field_selector(text: str) -> FieldSelector:
     for term in text.split(","):
         if not term:
             continue
-        found = re.fullmatch(r"([^!=]+)(!=|==|=)(.*)", term)
+        found = re.fullmatch(r"([^!=]+)(!=|==|=)([^=]*)", term)
         if found is None:
             raise SelectorError(f"invalid selector: {text!r}; can't understand {term!r}")
         terms.append((found[1], found[2] != "!=", found[3]))

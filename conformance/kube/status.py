@@ -14,6 +14,8 @@ class StatusError(Exception):
 
     def __init__(self, code: int, reason: str, message: str, details: Object | None = None) -> None:
         super().__init__(message)
+        #: The ``metadata`` of the list that was refused, such as a token to go on with.
+        self.metadata: Object = {}
         self.code = code
         self.reason = reason
         self.message = message
@@ -28,14 +30,15 @@ class StatusError(Exception):
         status: Object = {
             "kind": "Status",
             "apiVersion": "v1",
-            "metadata": {},
+            "metadata": self.metadata,
             "status": "Failure",
             "message": self.message,
             "reason": self.reason,
             "details": self.details,
             "code": self.code,
         }
-        return {key: value for key, value in status.items() if key != "details" or value}
+        optional = ("details", "reason")
+        return {key: value for key, value in status.items() if key not in optional or value}
 
     @classmethod
     def from_object(cls, obj: Any, code: int = 0) -> Self:
@@ -72,6 +75,11 @@ def not_found(plural: str, group: str, name: str) -> StatusError:
     """Return 404: no such object."""
     message = f'{_qualified(plural, group)} "{name}" not found'
     return StatusError(404, "NotFound", message, _details(plural, group, name))
+
+
+def no_such_resource() -> StatusError:
+    """Return 404: the path names no resource that is served."""
+    return StatusError(404, "NotFound", "the server could not find the requested resource")
 
 
 def already_exists(plural: str, group: str, name: str) -> StatusError:
@@ -162,6 +170,11 @@ def timeout(why: str) -> StatusError:
 def too_large(limit: int) -> StatusError:
     """Return 413: the body has more than ``limit`` bytes."""
     return StatusError(413, "RequestEntityTooLarge", f"limit is {limit}")
+
+
+def unknown(why: str) -> StatusError:
+    """Return 500 without a reason: an error that a real server has no word for."""
+    return StatusError(500, "", why)
 
 
 def internal(why: str) -> StatusError:

@@ -1,6 +1,7 @@
 """Which devices a claim gets: structured allocation (KEP-4381), first fit with backtracking.
 
-``pools`` (which devices a node can reach), ``candidates`` (what a request accepts), ``taints``,
+``pools`` (which devices a node can reach), ``candidates`` (what a request accepts), ``wanted``
+(what claims ask for, read once for many nodes), ``taints``,
 ``counters``, ``capacity``, ``sharing`` and ``constraints`` (what else counts), ``results``
 (how an allocation is written down), ``search`` (composes them). The filters do not know each
 other, but that ``sharing`` counts in the amounts of ``capacity``.
@@ -14,8 +15,9 @@ this package.
 from __future__ import annotations
 
 from conformance.dra.allocation.errors import AllocationError
-from conformance.dra.allocation.pools import DeviceKey
+from conformance.dra.allocation.pools import DeviceKey, Inventory
 from conformance.dra.allocation.search import allocate
 from conformance.dra.allocation.sharing import InUse
+from conformance.dra.allocation.wanted import Wanted
 
-__all__ = ["AllocationError", "DeviceKey", "InUse", "allocate"]
+__all__ = ["AllocationError", "DeviceKey", "InUse", "Inventory", "Wanted", "allocate"]

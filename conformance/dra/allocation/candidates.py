@@ -9,7 +9,7 @@ import attrs
 from conformance import cel
 from conformance.dra.allocation.capacity import suffices
 from conformance.dra.allocation.errors import AllocationError
-from conformance.dra.allocation.pools import Candidate, Pool, matches_node
+from conformance.dra.allocation.pools import Candidate, Inventory, Pool, matches_node
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, key_of, name_of
 
@@ -71,9 +71,10 @@ class Acceptance:
         selectors = asked.device_class["spec"].get("selectors") or []
         if not _selected(selectors, candidate, owner):
             return False
-        owner = f"claim {key_of(asked.claim)}"
-        if not _selected(asked.request.get("selectors") or [], candidate, owner):
-            return False
+        if asked.request.get("selectors"):
+            owner = f"claim {key_of(asked.claim)}"
+            if not _selected(asked.request["selectors"], candidate, owner):
+                return False
         if candidate.slice["spec"].get("perDeviceNodeSelection"):
             return matches_node(device, self._node)
         return True
@@ -84,9 +85,7 @@ def _selected(selectors: Sequence[Object], candidate: Candidate, owner: str) -> 
         if selector.get("cel") is None:
             raise AllocationError(f"{owner}: selector #{index}: CEL expression empty")
         try:
-            # Stored expressions are compiled without regard to the gates of the API server.
-            compiled = cel.compile_selector(selector["cel"]["expression"])
-            if not compiled.matches(candidate.driver, candidate.device):
+            if not _answer(selector["cel"]["expression"], candidate):
                 return False
         except cel.CompileError as error:
             message = f"{owner}: selector #{index}: CEL compile error: {error}"
@@ -96,6 +95,32 @@ def _selected(selectors: Sequence[Object], candidate: Candidate, owner: str) -> 
             message = f"{owner}: selector #{index} on device {name}: CEL runtime error: {error}"
             raise AllocationError(message) from error
     return True
+
+
+def never_fails(asked: Asked, slices: Inventory) -> bool:
+    """Return whether every expression of the request has an answer for every device."""
+    chosen = asked.device_class["spec"].get("selectors") or []
+    selectors = [*chosen, *(asked.request.get("selectors") or [])]
+    expressions = [(one.get("cel") or {}).get("expression") for one in selectors]
+    return all(isinstance(one, str) and slices.all_answer(one, _has_answer) for one in expressions)
+
+
+def _has_answer(expression: str, candidate: Candidate) -> bool:
+    try:
+        _answer(expression, candidate)
+    except (cel.CompileError, cel.EvaluationError):
+        return False
+    return True
+
+
+def _answer(expression: str, candidate: Candidate) -> bool:
+    known = candidate.answers.get(expression)
+    if known is None:
+        # Stored expressions are compiled without regard to the gates of the API server.
+        compiled = cel.compile_selector(expression)
+        known = compiled.matches(candidate.driver, candidate.device)
+        candidate.answers[expression] = known
+    return known
 
 
 def alternatives(
@@ -141,7 +166,13 @@ def _asked(
     asked = Asked(claim=claim, name=name, request=request, device_class=classes[class_name])
     mode = request.get("allocationMode") or "ExactCount"
     if mode == "ExactCount":
-        return attrs.evolve(asked, count=request.get("count", 1))
+        return Asked(
+            claim=claim,
+            name=name,
+            request=request,
+            device_class=classes[class_name],
+            count=request.get("count", 1),
+        )
     if mode != "All":
         raise AllocationError(f"{where}: unsupported count mode {mode}")
     devices = tuple(_all(asked, where, pools, acceptance))

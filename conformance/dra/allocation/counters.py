@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from conformance.dra.allocation.pools import Candidate, DeviceKey, Pool
@@ -17,7 +17,7 @@ _Left = dict[tuple[str, str], Quantity]
 class Counters:
     """What is left in the pools while devices are tried out."""
 
-    def __init__(self, pools: list[Pool], allocated: AbstractSet[DeviceKey]) -> None:
+    def __init__(self, pools: Sequence[Pool], allocated: AbstractSet[DeviceKey]) -> None:
         self._left: Mapping[tuple[str, str], _Left] = {
             (pool.driver, pool.name): _left(pool, allocated) for pool in pools
         }
@@ -27,17 +27,20 @@ class Counters:
 
         A counter that is overdrawn blocks every device of the pool that consumes any.
         """
+        if not candidate.device.get("consumesCounters"):
+            return True
         left = self._left[candidate.driver, candidate.pool]
-        consumed = list(_consumed(candidate.device))
-        for counter, amount in consumed:
+        for counter, amount in _consumed(candidate.device):
             left[counter] = left[counter] - amount
-        if consumed and any(amount.amount < 0 for amount in left.values()):
+        if any(amount.amount < 0 for amount in left.values()):
             self.give_back(candidate)
             return False
         return True
 
     def give_back(self, candidate: Candidate) -> None:
         """Undo ``take``."""
+        if not candidate.device.get("consumesCounters"):
+            return
         left = self._left[candidate.driver, candidate.pool]
         for counter, amount in _consumed(candidate.device):
             left[counter] = left[counter] + amount
@@ -50,6 +53,8 @@ def _consumed(device: Object) -> Iterator[tuple[tuple[str, str], Quantity]]:
 
 
 def _left(pool: Pool, allocated: AbstractSet[DeviceKey]) -> _Left:
+    if not pool.consuming:
+        return {}
     left = {
         (set_name, name): quantity.parse(counter["value"])
         for set_name, counter_set in pool.counter_sets.items()

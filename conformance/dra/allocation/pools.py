@@ -6,8 +6,8 @@ k8s.io/dynamic-resource-allocation 0.37.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, overload
 
 import attrs
 
@@ -21,6 +21,18 @@ DeviceKey: TypeAlias = tuple[str, str, str]
 _PoolKey: TypeAlias = tuple[str, str]
 
 
+def _key_of(candidate: Any) -> DeviceKey:
+    return (candidate.driver, candidate.pool, candidate.device["name"])
+
+
+def _is_shared(candidate: Any) -> bool:
+    return bool(candidate.device.get("allowMultipleAllocations"))
+
+
+def _is_consuming(pool: Any) -> bool:
+    return any(one.device.get("consumesCounters") for one in (*pool.devices, *pool.elsewhere))
+
+
 @attrs.frozen(kw_only=True, eq=False)
 class Candidate:
     """A device, and the slice that publishes it."""
@@ -29,16 +41,12 @@ class Candidate:
     pool: str
     device: Object
     slice: Object
-
-    @property
-    def shared(self) -> bool:
-        """Return whether several claims may use the device at the same time."""
-        return bool(self.device.get("allowMultipleAllocations"))
-
-    @property
-    def key(self) -> DeviceKey:
-        """Return what identifies the device in the cluster."""
-        return (self.driver, self.pool, self.device["name"])
+    #: What identifies the device in the cluster.
+    key: DeviceKey = attrs.field(init=False, default=attrs.Factory(_key_of, takes_self=True))
+    #: Whether several claims may use the device at the same time.
+    shared: bool = attrs.field(init=False, default=attrs.Factory(_is_shared, takes_self=True))
+    #: What expressions said of the device so far: nothing else decides it.
+    answers: dict[str, bool] = attrs.field(init=False, factory=dict[str, bool])
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -56,6 +64,8 @@ class Pool:
     counter_sets: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
     incomplete: bool = False
     invalid: str = ""
+    #: Whether any device of the pool consumes counters.
+    consuming: bool = attrs.field(init=False, default=attrs.Factory(_is_consuming, takes_self=True))
 
     @property
     def usable(self) -> bool:
@@ -63,26 +73,129 @@ class Pool:
         return not self.incomplete and not self.invalid
 
 
-def gather(slices: Sequence[Object], node: Object, features: Features) -> list[Pool]:
-    """Return the pools that have something for the node, in the order of the search.
+class Inventory(Sequence[Object]):
+    """Slices that are asked about for many nodes: found by node and pool, not by search.
 
-    That is by driver and name; a pool with any device that has binding conditions comes after
-    all others, as a whole.
+    Neither the slices nor the nodes that it is asked about may change, so that what was found
+    out once holds.
     """
-    readable = [slice_ for slice_ in slices if not _has_groups(slice_)]
-    pools: list[Pool] = []
-    for key, relevant in _relevant(readable, node, features).items():
-        newest, expected = _generation(relevant[0]), _count(relevant[0])
-        whole = [slice_ for slice_ in slices if _pool_key(slice_) == key]
-        if len(relevant) == expected:
-            # Nobody looks further then: a newer generation for other nodes alone stays unseen.
-            pools.append(_pool(key, relevant, relevant, features))
-        elif not any(_generation(slice_) > newest for slice_ in whole):
-            # Otherwise the driver is replacing the pool, with nothing new for this node.
-            current = [one for one in readable if _pool_key(one) == key]
-            current = [one for one in current if _generation(one) == newest]
-            pools.append(_pool(key, relevant, current, features))
-    return sorted(pools, key=lambda pool: (_binds(pool), pool.driver, pool.name))
+
+    def __init__(self, slices: Iterable[Object]) -> None:
+        self._slices = tuple(slices)
+        self._whole: dict[_PoolKey, list[Object]] = {}
+        self._readable: dict[_PoolKey, list[Object]] = {}
+        #: Position and slice: those of one node each, and those that any node may match.
+        self._local: dict[str, list[tuple[int, Object]]] = {}
+        self._general: list[tuple[int, Object]] = []
+        self._known: dict[str, tuple[Object, Features, tuple[Pool, ...]]] = {}
+        self._devices: dict[int, tuple[Candidate, ...]] = {}
+        self._answering: dict[str, bool] = {}
+        for position, slice_ in enumerate(self._slices):
+            self._enter(position, slice_)
+
+    def _enter(self, position: int, slice_: Object) -> None:
+        spec, key = slice_["spec"], _pool_key(slice_)
+        self._whole.setdefault(key, []).append(slice_)
+        if _has_groups(slice_):
+            return
+        self._readable.setdefault(key, []).append(slice_)
+        if spec.get("nodeName") and not spec.get("perDeviceNodeSelection"):
+            self._local.setdefault(spec["nodeName"], []).append((position, slice_))
+        else:
+            self._general.append((position, slice_))
+
+    @overload
+    def __getitem__(self, index: int) -> Object: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Object]: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a slice by its position."""
+        return self._slices[index]
+
+    def __len__(self) -> int:
+        return len(self._slices)
+
+    def pools(self, node: Object, features: Features) -> tuple[Pool, ...]:
+        """Return the pools that have something for the node, in the order of the search.
+
+        That is by driver and name; a pool with any device that has binding conditions comes
+        after all others, as a whole.
+        """
+        name = name_of(node)
+        known = self._known.get(name)
+        if known is None or known[0] is not node or known[1] is not features:
+            known = self._known[name] = (node, features, tuple(self._gather(node, features)))
+        return known[2]
+
+    def devices_of(self, slice_: Object) -> tuple[Candidate, ...]:
+        """Return the devices of one of the slices."""
+        known = self._devices.get(id(slice_))
+        if known is None:
+            known = self._devices[id(slice_)] = _candidates(slice_)
+        return known
+
+    def all_answer(self, expression: str, answers: Callable[[str, Candidate], bool]) -> bool:
+        """Return whether the expression answers for every device, as ``answers`` finds out."""
+        known = self._answering.get(expression)
+        if known is None:
+            known = self._answering[expression] = all(
+                answers(expression, one) for each in self._slices for one in self.devices_of(each)
+            )
+        return known
+
+    def _gather(self, node: Object, features: Features) -> list[Pool]:
+        near = self._local.get(name_of(node), [])
+        positioned = sorted([*near, *self._general], key=_position) if self._general else near
+        pools: list[Pool] = []
+        for key, relevant in _relevant((one for _, one in positioned), node, features).items():
+            newest, expected = _generation(relevant[0]), _count(relevant[0])
+            if len(relevant) == expected:
+                # Nobody looks further then: a newer generation for other nodes stays unseen.
+                pools.append(self._pool(key, relevant, relevant, features))
+            elif not any(_generation(slice_) > newest for slice_ in self._whole[key]):
+                # Otherwise the driver is replacing the pool, with nothing new for this node.
+                current = [one for one in self._readable[key] if _generation(one) == newest]
+                pools.append(self._pool(key, relevant, current, features))
+        return sorted(pools, key=lambda pool: (_binds(pool), pool.driver, pool.name))
+
+    def _pool(
+        self,
+        key: _PoolKey,
+        relevant: Sequence[Object],
+        current: Sequence[Object],
+        features: Features,
+    ) -> Pool:
+        driver, name = key
+        if len(current) != _count(relevant[0]):
+            return Pool(driver=driver, name=name, incomplete=True)
+        here = sorted(relevant, key=name_of)
+        names = {name_of(slice_) for slice_ in here}
+        devices = tuple(device for one in here for device in self.devices_of(one))
+        others = (one for one in current if name_of(one) not in names)
+        elsewhere = tuple(device for one in others for device in self.devices_of(one))
+        sets: dict[str, Object] = {}
+        invalid = _twice(one.device["name"] for one in devices)
+        if features.enabled("DRAPartitionableDevices"):
+            counter_sets = [
+                one for slice_ in current for one in slice_["spec"].get("sharedCounters") or []
+            ]
+            sets = {one["name"]: one for one in counter_sets}
+            invalid = (
+                invalid
+                or _twice((one["name"] for one in counter_sets), "counter set")
+                or _dangling((*devices, *elsewhere), sets)
+            )
+        if invalid:
+            return Pool(driver=driver, name=name, invalid=invalid)
+        return Pool(
+            driver=driver, name=name, devices=devices, elsewhere=elsewhere, counter_sets=sets
+        )
+
+
+def _position(entry: tuple[int, Object]) -> int:
+    return entry[0]
 
 
 def matches_node(selection: Object, node: Object) -> bool:
@@ -138,37 +251,10 @@ def _relevant(
     return pools
 
 
-def _pool(
-    key: _PoolKey, relevant: Sequence[Object], current: Sequence[Object], features: Features
-) -> Pool:
-    driver, name = key
-    if len(current) != _count(relevant[0]):
-        return Pool(driver=driver, name=name, incomplete=True)
-    here = sorted(relevant, key=name_of)
-    names = {name_of(slice_) for slice_ in here}
-    devices = _candidates(key, here)
-    elsewhere = _candidates(key, (one for one in current if name_of(one) not in names))
-    sets: dict[str, Object] = {}
-    invalid = _twice(one.device["name"] for one in devices)
-    if features.enabled("DRAPartitionableDevices"):
-        counter_sets = [
-            one for slice_ in current for one in slice_["spec"].get("sharedCounters") or []
-        ]
-        sets = {one["name"]: one for one in counter_sets}
-        invalid = (
-            invalid
-            or _twice((one["name"] for one in counter_sets), "counter set")
-            or _dangling((*devices, *elsewhere), sets)
-        )
-    if invalid:
-        return Pool(driver=driver, name=name, invalid=invalid)
-    return Pool(driver=driver, name=name, devices=devices, elsewhere=elsewhere, counter_sets=sets)
-
-
-def _candidates(key: _PoolKey, slices: Iterable[Object]) -> tuple[Candidate, ...]:
+def _candidates(slice_: Object) -> tuple[Candidate, ...]:
+    driver, pool = _pool_key(slice_)
     return tuple(
-        Candidate(driver=key[0], pool=key[1], device=device, slice=slice_)
-        for slice_ in slices
+        Candidate(driver=driver, pool=pool, device=device, slice=slice_)
         for device in slice_["spec"].get("devices") or []
     )
 

@@ -6,17 +6,18 @@ k8s.io/dynamic-resource-allocation 0.37.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from conformance.dra.allocation import taints
-from conformance.dra.allocation.candidates import Acceptance, Asked, alternatives
+from conformance.dra.allocation.candidates import Acceptance, Asked
 from conformance.dra.allocation.capacity import suffices
 from conformance.dra.allocation.constraints import Constraint
 from conformance.dra.allocation.counters import Counters
 from conformance.dra.allocation.errors import AllocationError
-from conformance.dra.allocation.pools import Candidate, DeviceKey, Pool, gather
+from conformance.dra.allocation.pools import Candidate, DeviceKey, Inventory, Pool
 from conformance.dra.allocation.results import Chosen, allocation
 from conformance.dra.allocation.sharing import InUse, Shares
+from conformance.dra.allocation.wanted import Offers, Wanted, needs_a_free_device
 from conformance.dra.features import Features
 from conformance.dra.vocabulary import RESULTS
 from conformance.kube.objects import Object, key_of
@@ -33,14 +34,22 @@ def allocate(
 ) -> list[Object] | None:
     """Return a ``status.allocation`` for each claim, or nothing where they do not fit together.
 
-    ``allocated`` says what is in use: as plain keys where no device is shared. Raises
+    ``allocated`` says what is in use: as plain keys where no device is shared. Whoever asks for
+    many nodes gives claims as ``Wanted`` and slices as an ``Inventory``, so that both are read
+    once. Raises
     ``AllocationError`` where no node could do: an expression fails on a device that is looked
     at, a class is missing, all devices of an incomplete pool are asked for.
     """
-    pools = gather(slices, node, features)
-    search = _Search(claims, classes, pools, Acceptance(node, features), features)
+    inventory = slices if isinstance(slices, Inventory) else Inventory(slices)
+    pools = inventory.pools(node, features)
+    acceptance = Acceptance(node, features)
+    wanted = claims if isinstance(claims, Wanted) else Wanted(claims)
+    offers = wanted.offers(classes, pools, acceptance, features)
     in_use = allocated if isinstance(allocated, InUse) else InUse(devices=allocated)
-    found = search.run(Counters(pools, in_use.devices | set(in_use.consumed)), in_use)
+    if needs_a_free_device(offers) and not _any_free(pools, in_use):
+        return None
+    search = _Search(claims, offers, pools, acceptance, features)
+    found = search.run(Counters(pools, in_use.touched), in_use)
     if found is None:
         return None
     return [
@@ -49,10 +58,19 @@ def allocate(
     ]
 
 
+def _any_free(pools: Sequence[Pool], in_use: InUse) -> bool:
+    return any(
+        one.shared or one.key not in in_use.devices
+        for pool in pools
+        if pool.usable
+        for one in pool.devices
+    )
+
+
 class _TooManyResultsError(Exception):
     """This way the claim gets more devices than a status can hold.
 
-    Another alternative of an earlier request may need fewer: ``_offered`` made sure that
+    Another alternative of an earlier request may need fewer: ``wanted`` made sure that
     some choice is small enough, so this never leaves the claim.
     """
 
@@ -63,7 +81,7 @@ class _Search:
     def __init__(
         self,
         claims: Sequence[Object],
-        classes: Mapping[str, Object],
+        offers: Sequence[Offers],
         pools: Sequence[Pool],
         acceptance: Acceptance,
         features: Features,
@@ -74,9 +92,7 @@ class _Search:
         self._tainted = features.enabled("DRADeviceTaints")
         self._sharing = features.enabled("DRAConsumableCapacity")
         self._candidates = [one for pool in pools if pool.usable for one in pool.devices]
-        self._requests = [
-            list(_offered(claim, classes, pools, acceptance, features)) for claim in claims
-        ]
+        self._requests = offers
         self._constraints = [
             [Constraint(one) for one in claim["spec"]["devices"].get("constraints") or []]
             for claim in claims
@@ -247,41 +263,3 @@ class _Search:
     def _release(self, claim: int, asked: Asked) -> None:
         for constraint in self._constraints[claim]:
             constraint.remove(asked.name)
-
-
-def _offered(
-    claim: Object,
-    classes: Mapping[str, Object],
-    pools: Sequence[Pool],
-    acceptance: Acceptance,
-    features: Features,
-) -> Iterator[list[Asked]]:
-    """Yield what each request offers; raises ``AllocationError`` for the first that cannot be."""
-    total = 0
-    for request in claim["spec"]["devices"].get("requests") or []:
-        _check(claim, request, features)
-        offered = alternatives(claim, request, classes, pools, acceptance)
-        total += min(asked.count for asked in offered)
-        if total > RESULTS:
-            raise AllocationError(
-                f"claim {key_of(claim)}, request {request['name']}: adding {total} devices "
-                f"exceeds the claim limit of {RESULTS}"
-            )
-        yield offered
-
-
-def _check(claim: Object, request: Object, features: Features) -> None:
-    """Raise ``AllocationError`` for a request that needs a feature which is off."""
-    where = f"claim {key_of(claim)}, request {request['name']}"
-    if request.get("firstAvailable") and not features.enabled("DRAPrioritizedList"):
-        raise AllocationError(
-            f"{where}: has subrequests, but the DRAPrioritizedList feature is disabled"
-        )
-    exactly = request.get("exactly") or {}
-    asked = [exactly, *(request.get("firstAvailable") or [])]
-    if any(one.get("capacity") for one in asked) and not features.enabled("DRAConsumableCapacity"):
-        raise AllocationError(
-            f"{where}: has capacity requests, but the DRAConsumableCapacity feature is disabled"
-        )
-    if exactly.get("adminAccess") and not features.enabled("DRAAdminAccess"):
-        raise AllocationError(f"{where}: admin access is requested, but the feature is disabled")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import attrs
 
@@ -12,12 +13,20 @@ from conformance.kube import quantity
 from conformance.kube.objects import Object
 
 
+def _touched(use: Any) -> frozenset[DeviceKey]:
+    return use.devices.union(use.consumed) if use.consumed else use.devices
+
+
 @attrs.frozen(kw_only=True)
 class InUse:
     """What allocations take: whole devices, and capacity of those that are shared."""
 
     devices: frozenset[DeviceKey] = frozenset()
     consumed: Mapping[DeviceKey, Amounts] = attrs.field(factory=dict[DeviceKey, Amounts])
+    #: Devices of which anything is taken.
+    touched: frozenset[DeviceKey] = attrs.field(
+        init=False, default=attrs.Factory(_touched, takes_self=True)
+    )
 
     @classmethod
     def of(cls, results: Iterable[Object]) -> InUse:
@@ -35,6 +44,15 @@ class InUse:
             amounts = {name: quantity.parse(amount) for name, amount in part.items()}
             consumed[key] = plus(consumed.get(key) or {}, amounts)
         return cls(devices=frozenset(devices), consumed=consumed)
+
+    def plus(self, other: InUse) -> InUse:
+        """Return what both take."""
+        if not other.touched:
+            return self
+        consumed = dict(self.consumed)
+        for key, amounts in other.consumed.items():
+            consumed[key] = plus(consumed.get(key) or {}, amounts)
+        return InUse(devices=self.devices | other.devices, consumed=consumed)
 
 
 class Shares:

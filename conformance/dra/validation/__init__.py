@@ -2,8 +2,8 @@
 
 ``create`` and ``update`` return field errors with the paths and reasons of Kubernetes 1.37.2;
 ``admin_access`` is the one rule that needs the namespace. One module per kind or part of one
-(``claims``, ``status``, ``slices``, ``devices``, ``classes``, ``poolstatus``), and the parts they
-share (``lists``, ``naming``, ``requests``, ``configs``, ``capacities``, ``nodes``).
+(``claims``, ``status``, ``slices``, ``devices``, ``administration``, ``poolstatus``), and the
+parts they share (``lists``, ``naming``, ``requests``, ``configs``, ``capacities``, ``nodes``).
 
 Rules are generators that take a value and its path, and yield what is wrong with it. They see
 objects after ``dra.strategy`` has prepared them. Metadata is validated by the API server's
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from conformance.dra.features import Features
-from conformance.dra.validation import claims, classes, poolstatus, slices, status
+from conformance.dra.validation import administration, claims, poolstatus, slices, status
 from conformance.dra.validation.claims import admin_access
 from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
@@ -23,7 +23,8 @@ from conformance.kube.objects import Object
 __all__ = ["admin_access", "create", "update"]
 
 _CREATE: Mapping[str, Callable[[Object, Features], Iterator[FieldError]]] = {
-    "deviceclasses": classes.create,
+    "deviceclasses": administration.create_class,
+    "devicetaintrules": administration.create_rule,
     "resourceclaims": claims.create,
     "resourceclaimtemplates": claims.create_template,
     "resourceslices": slices.create,
@@ -31,7 +32,9 @@ _CREATE: Mapping[str, Callable[[Object, Features], Iterator[FieldError]]] = {
 }
 
 _UPDATE: Mapping[tuple[str, str], Callable[[Object, Object, Features], Iterator[FieldError]]] = {
-    ("deviceclasses", ""): classes.update,
+    ("deviceclasses", ""): administration.update_class,
+    ("devicetaintrules", ""): administration.update_rule,
+    ("devicetaintrules", "status"): administration.update_rule_status,
     ("resourceclaims", ""): claims.update,
     ("resourceclaims", "status"): status.update,
     ("resourceclaimtemplates", ""): claims.update_template,

@@ -1,4 +1,7 @@
-"""Capacity of a device, and how much of it one claim may ask for (KEP-5075)."""
+"""Capacity of a device: how much of it one claim may ask for, and what it is to a node.
+
+Source: KEP-5075 (consumable capacity), KEP-5517 (node allocatable resources).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ from conformance.dra.features import Features
 from conformance.dra.validation.lists import each_unique
 from conformance.dra.vocabulary import POLICY_VALUES
 from conformance.kube import quantity
-from conformance.kube.fields import FieldError, forbidden, invalid, required
+from conformance.kube.fields import FieldError, forbidden, invalid, not_found, required
 from conformance.kube.objects import Object
 from conformance.kube.quantity import Quantity
+
+#: Resources of a node that devices may take part of, beside hugepages of any size.
+_ALLOCATABLE = ("cpu", "ephemeral-storage", "memory")
 
 
 def capacity(one: Object, path: str, _features: Features, *, shared: bool) -> Iterator[FieldError]:
@@ -107,3 +113,45 @@ def _step(
         if value is not None and (value.amount - low.amount) % step.amount != 0:
             detail = f"value is not a multiple of a given step ({step}) from ({low})"
             yield invalid(path, str(value), detail)
+
+
+def allocatable(name: str, one: Object, path: str, capacities: Object) -> Iterator[FieldError]:
+    """Check what a device takes of one of a node's allocatable resources (KEP-5517)."""
+    if name not in _ALLOCATABLE and not name.startswith("hugepages-"):
+        yield invalid(path, name, "must be a node allocatable resource name")
+    mapping, overhead = one.get("mapping"), one.get("overhead")
+    if mapping is None and overhead is None:
+        yield required(path, "at least one of mapping or overhead must be set")
+    if mapping is not None:
+        yield from _mapping(mapping, f"{path}.mapping", capacities)
+    if overhead is not None:
+        yield from _overhead(overhead, f"{path}.overhead")
+
+
+def _mapping(one: Object, path: str, capacities: Object) -> Iterator[FieldError]:
+    key, multiplier = one.get("capacityKey"), one.get("capacityMultiplier")
+    if (key is None) == (one.get("deviceMultiplier") is None):
+        detail = "must specify exactly one of: `capacityKey`, `deviceMultiplier`"
+        yield invalid(path, one, detail)
+    if key == "":
+        detail = "capacityKey must not be an empty string"
+        yield invalid(f"{path}.capacityKey", key, detail)
+    elif key is not None and key not in capacities:
+        yield not_found(f"{path}.capacityKey", key)
+    if key is not None and multiplier is None:
+        detail = "capacityMultiplier is required when capacityKey is set"
+        yield required(f"{path}.capacityMultiplier", detail)
+    if multiplier is not None and key is None:
+        detail = "capacityKey is required when capacityMultiplier is set"
+        yield required(f"{path}.capacityKey", detail)
+    for field in ("capacityMultiplier", "deviceMultiplier"):
+        if one.get(field) is not None and quantity.parse(one[field]) <= quantity.parse("0"):
+            yield invalid(f"{path}.{field}", one[field], "must be positive")
+
+
+def _overhead(one: Object, path: str) -> Iterator[FieldError]:
+    if one.get("perPod") is None and one.get("perContainer") is None:
+        yield invalid(path, "", "at least one of perPod or perContainer must be set")
+    for field in ("perPod", "perContainer"):
+        if one.get(field) is not None and quantity.parse(one[field]) < quantity.parse("0"):
+            yield invalid(f"{path}.{field}", one[field], "must be non-negative")

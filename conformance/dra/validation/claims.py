@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from conformance.dra.features import Features
 from conformance.dra.validation import configs, naming
@@ -67,15 +67,20 @@ def admin_access(spec: Object, namespace: Object) -> list[FieldError]:
 def _spec(spec: Object, path: str, features: Features) -> Iterator[FieldError]:
     devices, at = spec.get("devices") or {}, f"{path}.devices"
     names = request_names(spec)
+    constraints: list[Object] = devices.get("constraints") or []
+
+    def used(*requests: str) -> frozenset[str]:
+        return _attributes(constraints, requests)
+
     yield from each_unique(
         devices.get("requests"),
         f"{at}.requests",
-        lambda one, here: request(one, here, features),
+        lambda one, here: request(one, here, features, used),
         key=lambda one: one.get("name"),
         limit=REQUESTS,
     )
     yield from each(
-        devices.get("constraints"),
+        constraints,
         f"{at}.constraints",
         lambda one, here: _constraint(one, here, names, features),
         limit=CONSTRAINTS,
@@ -85,6 +90,15 @@ def _spec(spec: Object, path: str, features: Features) -> Iterator[FieldError]:
         f"{at}.config",
         lambda one, here: _config(one, here, names),
         limit=CONFIGS,
+    )
+
+
+def _attributes(constraints: list[Object], requests: Collection[str]) -> frozenset[str]:
+    """Return the attributes of the constraints that apply to any of these requests."""
+    return frozenset(
+        one.get("matchAttribute") or one.get("distinctAttribute") or ""
+        for one in constraints
+        if any(name in requests for name in one.get("requests") or [""])
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance.dra.features import Features
 from conformance.dra.validation import naming
-from conformance.dra.validation.capacities import capacity
+from conformance.dra.validation.capacities import allocatable, capacity
 from conformance.dra.validation.lists import each, each_entry, each_unique
 from conformance.dra.validation.nodes import node_selector
 from conformance.dra.vocabulary import (
@@ -14,6 +14,7 @@ from conformance.dra.vocabulary import (
     ATTRIBUTE_VALUES,
     ATTRIBUTES_AND_CAPACITIES,
     BINDING_CONDITIONS,
+    COMPATIBILITY_GROUPS,
     COUNTER_CONSUMPTIONS,
     COUNTERS_PER_SET,
     DOMAIN_LENGTH,
@@ -69,7 +70,7 @@ def device(
             key_length=_KEY_LENGTH,
         )
     if old is None or old.get("taints") != one.get("taints"):
-        yield from each(one.get("taints"), f"{path}.taints", _taint, limit=TAINTS)
+        yield from each(one.get("taints"), f"{path}.taints", taint, limit=TAINTS)
     yield from each_unique(
         one.get("consumesCounters"),
         f"{path}.consumesCounters",
@@ -82,6 +83,9 @@ def device(
     elif any(one.get(field) is not None for field in _NODE_FIELDS):
         yield invalid(path, None, _NOT_HERE)
     yield from binding_conditions(one, path)
+    for name, amounts in (one.get("nodeAllocatableResources") or {}).items():
+        at = f"{path}.nodeAllocatableResources[{name}]"
+        yield from allocatable(name, amounts, at, one.get("capacity") or {})
 
 
 def _totals(one: Object, path: str) -> Iterator[FieldError]:
@@ -128,10 +132,13 @@ def _version(value: str, path: str) -> Iterator[FieldError]:
     yield from _text(value, path)
 
 
-def _taint(one: Object, path: str) -> Iterator[FieldError]:
+def taint(one: Object, path: str, old_effect: str | None = None) -> Iterator[FieldError]:
+    """Check a taint (KEP-5055); an effect that stays is not looked at again."""
     yield from naming.label_key(one.get("key"), f"{path}.key")
     yield from naming.label_value(one.get("value"), f"{path}.value")
     effect = one.get("effect")
+    if old_effect is not None and effect == old_effect:
+        return
     if not effect:
         yield required(f"{path}.effect")
     elif effect not in TAINT_EFFECTS:
@@ -141,6 +148,12 @@ def _taint(one: Object, path: str) -> Iterator[FieldError]:
 def _consumption(one: Object, path: str) -> Iterator[FieldError]:
     yield from naming.present_label(one.get("counterSet"), f"{path}.counterSet")
     yield from counters(one, path, COUNTERS_PER_SET)
+    yield from each_unique(
+        one.get("compatibilityGroups"),
+        f"{path}.compatibilityGroups",
+        naming.label,
+        limit=COMPATIBILITY_GROUPS,
+    )
 
 
 def counters(one: Object, path: str, limit: int) -> Iterator[FieldError]:

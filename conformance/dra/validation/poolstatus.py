@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from conformance.dra.features import Features
 from conformance.dra.validation import naming
-from conformance.dra.validation.lists import each, immutable
+from conformance.dra.validation.lists import each, each_unique, immutable
 from conformance.dra.validation.status import conditions
 from conformance.dra.vocabulary import (
     POOL_CONDITIONS,
     POOL_ERROR_LENGTH,
     POOL_LIMIT_MAX,
     POOL_LIMIT_MIN,
+    POOL_SUMMARIES,
     POOLS,
 )
 from conformance.kube.fields import FieldError, invalid, required, too_long, too_many
@@ -89,6 +90,45 @@ def _pool(one: Object, path: str) -> Iterator[FieldError]:
         yield from naming.node_name(one["nodeName"], f"{path}.nodeName")
     if len((one.get("validationError") or "").encode()) > POOL_ERROR_LENGTH:
         yield too_long(f"{path}.validationError", POOL_ERROR_LENGTH)
+
+    yield from each_unique(
+        one.get("partitionSummary"),
+        f"{path}.partitionSummary",
+        _partition,
+        key=lambda item: (item.get("attribute"), item.get("type")),
+        limit=POOL_SUMMARIES,
+    )
+    if one.get("shareableSummary") is not None:
+        yield from _shareable(one["shareableSummary"], f"{path}.shareableSummary")
+
+
+def _partition(one: Object, path: str) -> Iterator[FieldError]:
+    yield from _filled(one, path, "attribute", "type")
+    yield from _counted(one, path, "total", "allocatable")
+
+
+def _shareable(one: Object, path: str) -> Iterator[FieldError]:
+    yield from _counted(one, path, "fullyAvailableDevices", "partiallyAvailableDevices")
+    yield from each(
+        one.get("capacity"),
+        f"{path}.capacity",
+        lambda item, at: _filled(item, at, "name", "total", "consumed", "available"),
+        limit=POOL_SUMMARIES,
+    )
+
+
+def _filled(one: Object, path: str, *fields: str) -> Iterator[FieldError]:
+    for field in fields:
+        if one.get(field) in (None, ""):
+            yield required(f"{path}.{field}")
+
+
+def _counted(one: Object, path: str, *fields: str) -> Iterator[FieldError]:
+    for field in fields:
+        if one.get(field) is None:
+            yield required(f"{path}.{field}")
+        else:
+            yield from _minimum(one[field], f"{path}.{field}", 0)
 
 
 def _minimum(value: int, path: str, least: int) -> Iterator[FieldError]:

@@ -9,12 +9,13 @@ from conformance.dra.validation import configs, naming
 from conformance.dra.validation.lists import each, each_unique
 from conformance.dra.vocabulary import (
     ALLOCATION_MODES,
+    DERIVED_ATTRIBUTES,
     SELECTORS,
     SUBREQUESTS,
     TAINT_EFFECTS,
     TOLERATION_OPERATORS,
 )
-from conformance.kube.fields import FieldError, invalid, not_supported, required
+from conformance.kube.fields import FieldError, invalid, not_supported, required, too_many
 from conformance.kube.objects import Object
 
 _ONE_OF = "exactly one of `exactly` or `firstAvailable` is required"
@@ -26,20 +27,28 @@ _REFERENCE = (
 #: The names of requests, each with the names of its subrequests.
 Names = Mapping[str, frozenset[str]]
 
+#: Attributes that constraints name which apply to any of these requests; "" is all requests.
+Attributes = Callable[..., frozenset[str]]
 
-def request(one: Object, path: str, features: Features) -> Iterator[FieldError]:
-    """Check a request: a name, and one way of asking."""
+
+def request(one: Object, path: str, features: Features, used: Attributes) -> Iterator[FieldError]:
+    """Check a request: a name, and one way of asking.
+
+    ``used`` are the attributes of the claim's constraints.
+    """
+    name = one.get("name") or ""
     yield from naming.label(one.get("name"), f"{path}.name")
     exactly, alternatives = one.get("exactly"), one.get("firstAvailable") or []
     if exactly is not None and alternatives:
         yield invalid(path, None, f"{_ONE_OF}, but multiple fields are set")
     elif exactly is not None:
         yield from _asked(exactly, f"{path}.exactly", features)
+        yield from _derived(exactly, f"{path}.exactly", features, used("", name))
     elif alternatives:
         yield from each_unique(
             alternatives,
             f"{path}.firstAvailable",
-            lambda sub, at: _subrequest(sub, at, features),
+            lambda sub, at: _subrequest(sub, at, features, name, used),
             key=lambda sub: sub.get("name"),
             limit=SUBREQUESTS,
         )
@@ -47,9 +56,42 @@ def request(one: Object, path: str, features: Features) -> Iterator[FieldError]:
         yield required(path, _ONE_OF)
 
 
-def _subrequest(one: Object, path: str, features: Features) -> Iterator[FieldError]:
+def _subrequest(
+    one: Object, path: str, features: Features, parent: str, used: Attributes
+) -> Iterator[FieldError]:
     yield from naming.label(one.get("name"), f"{path}.name")
     yield from _asked(one, path, features)
+    whole = f"{parent}/{one.get('name') or ''}"
+    yield from _derived(one, path, features, used("", parent, whole))
+
+
+def _derived(
+    one: Object, path: str, features: Features, used: frozenset[str]
+) -> Iterator[FieldError]:
+    """Check the derived attributes of a request; each must be asked for by a constraint."""
+    present, at = one.get("derivedAttributes") or [], f"{path}.derivedAttributes"
+    if len(present) > DERIVED_ATTRIBUTES:
+        yield too_many(at, len(present), DERIVED_ATTRIBUTES)
+
+    def attribute(item: Object, here: str) -> Iterator[FieldError]:
+        name, text = item.get("name"), item.get("expression")
+        if not name:
+            yield required(f"{here}.name")
+        else:
+            if len(present) <= DERIVED_ATTRIBUTES:
+                yield from naming.fully_qualified(name, f"{here}.name")
+            if name not in used:
+                detail = (
+                    "must be referenced by at least one matchAttribute or distinctAttribute "
+                    "constraint targeting this request"
+                )
+                yield invalid(f"{here}.name", name, detail)
+        if text:
+            yield from configs.derived(text, f"{here}.expression", features)
+        else:
+            yield required(f"{here}.expression")
+
+    yield from each_unique(present, at, attribute, key=lambda item: item.get("name"))
 
 
 def _asked(one: Object, path: str, features: Features) -> Iterator[FieldError]:

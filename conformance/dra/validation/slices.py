@@ -107,7 +107,7 @@ def _partition_type(spec: Object) -> Iterator[FieldError]:
 
 def _partition_value(device_: Object, name: str, driver: str, path: str) -> Iterator[FieldError]:
     attributes = device_.get("attributes") or {}
-    found = attributes.get(name) or attributes.get(name.removeprefix(f"{driver}/"))
+    found = attributes.get(name, attributes.get(name.removeprefix(f"{driver}/")))
     if found is None:
         detail = (
             "device consumes counters and `partitionTypeAttribute` names this attribute, so it "

@@ -23,7 +23,10 @@ from conformance.reference.identity import Identity
 from conformance.reference.store.memory import Store
 
 #: Resources that exist only while a feature gate is on.
-GATED = {"resourcepoolstatusrequests": "DRAResourcePoolStatus"}
+GATED = {
+    "devicetaintrules": "DRADeviceTaintRules",
+    "resourcepoolstatusrequests": "DRAResourcePoolStatus",
+}
 
 #: The largest body that is read, in bytes (etcd's default limit twice over, as upstream).
 MAX_BODY = 3 * 1024 * 1024

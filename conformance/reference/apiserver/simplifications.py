@@ -8,8 +8,9 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Roles and bindings are stored and never evaluated.",
     "Answers are JSON, also to clients that prefer protobuf.",
     "Server-side apply merges without managedFields: no conflicts, and left out fields stay.",
-    "A list that is continued reads the present state, not the state of its first page.",
     "Deletion in the foreground and orphaning are treated as deletion in the background.",
+    "The deprecated paths with /watch/ are not served.",
+    "DeviceTaintRules are checked and stored; nothing taints devices by them yet.",
     "Core and events.k8s.io Events are stored apart; neither expires.",
     "No admission plugin but NamespaceLifecycle and the default tolerations of Pods runs.",
     "Pods get no default ServiceAccount and no token volume.",
@@ -18,4 +19,13 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Watch bookmarks come after the initial events and before a timeout, not periodically.",
     "A Pod's log is returned as it stands; follow is not supported.",
     "Objects are stored in memory and are gone with the process.",
+    (
+        "Device selectors do not compile that use the device itself as a value, has() of its own "
+        "fields, comprehensions with two variables, format(), sortBy(), URLs, IP addresses, CIDRs, "
+        "named formats, durations, timestamps or messages."
+    ),
+    (
+        "Where the type of an element is free in a device selector, another overload may be "
+        "chosen, with another worst-case cost, or the expression be refused."
+    ),
 )

@@ -84,6 +84,12 @@ class History:
         for subscription in self._subscriptions:
             subscription.push(event)
 
+    def since(self, revision: int) -> list[Event]:
+        """Return the events after a revision, newest first. Raises ``Compacted``."""
+        if revision < self._forgotten:
+            raise Compacted(revision)
+        return [event for event in reversed(self._events) if event.revision > revision]
+
     def compact(self, revision: int) -> None:
         """Forget every event up to and including ``revision``."""
         self._forgotten = max(self._forgotten, revision)

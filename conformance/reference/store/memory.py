@@ -45,6 +45,18 @@ class Store:
         objects = self._objects[resource]
         return [objects[key] for key in sorted(objects) if not namespace or key[0] == namespace]
 
+    def list_at(self, resource: str, revision: int, namespace: str = "") -> list[Object]:
+        """Return what ``list`` returned at a past revision. Raises ``Compacted``."""
+        objects = dict(self._objects[resource])
+        for event in self._histories[resource].since(revision):
+            meta = event.object["metadata"]
+            key = (meta.get("namespace", ""), meta["name"])
+            if event.old is None:
+                objects.pop(key, None)
+            else:
+                objects[key] = event.old
+        return [objects[key] for key in sorted(objects) if not namespace or key[0] == namespace]
+
     def create(self, resource: str, key: Key, obj: Object) -> Object:
         """Keep a new object and return it with its revision. Raises ``Exists``."""
         if key in self._objects[resource]:

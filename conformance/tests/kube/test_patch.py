@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.kube.patch import PatchError, json_patch, merge_patch, strategic_merge
+from conformance.kube.patch import (
+    DirectiveError,
+    PatchError,
+    json_patch,
+    merge_patch,
+    strategic_merge,
+)
 
 _JSON = st.recursive(
     st.booleans() | st.integers() | st.text(max_size=3),
@@ -129,8 +135,38 @@ def test_a_keyed_list_can_be_replaced_and_grow() -> None:
 
     assert strategic_merge(before, replaced) == {"volumes": [{"name": "b"}]}
     assert strategic_merge(before, {"volumes": [{"name": "b"}]}) == {
-        "volumes": [{"name": "a"}, {"name": "b"}]
+        "volumes": [{"name": "b"}, {"name": "a"}]
     }
+
+
+def test_what_is_new_in_a_keyed_list_comes_first_and_an_order_moves_it() -> None:
+    # As a real API server was seen to do: what the patch names stands before what it does not.
+    before = {"conditions": [{"type": "A"}, {"type": "B"}]}
+    grown = {"conditions": [{"type": "C"}, {"type": "A", "status": "True"}]}
+    ordered = {"$setElementOrder/conditions": [{"type": "A"}, {"type": "C"}, {"type": "B"}]}
+
+    assert strategic_merge(before, grown) == {
+        "conditions": [{"type": "C"}, {"type": "A", "status": "True"}, {"type": "B"}]
+    }
+    assert strategic_merge(before, {**grown, **ordered}) == {
+        "conditions": [{"type": "A", "status": "True"}, {"type": "C"}, {"type": "B"}]
+    }
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        pytest.param({"volumes": [{"emptyDir": {}}]}, id="element without its key"),
+        pytest.param({"a": {"$patch": "guess"}}, id="unknown directive"),
+    ],
+)
+def test_a_meaningless_strategic_merge_patch(patch: dict[str, Any]) -> None:
+    with pytest.raises(DirectiveError):
+        strategic_merge({"volumes": [{"name": "a"}], "a": {}}, patch)
+
+
+def test_a_map_is_deleted_by_a_directive() -> None:
+    assert strategic_merge({"data": {"a": 1}}, {"data": {"$patch": "delete"}}) == {"data": {}}
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,10 @@ def validate_create(pod: Object) -> Iterator[FieldError]:
 def prepare_update(new: Object, old: Object, now: datetime, subresource: str) -> None:
     """Keep the status in a spec write, the spec in a status write, and count generations."""
     del now
+    for condition in new.get("status", {}).get("conditions") or []:
+        # Go writes these times even when they are not set.
+        condition.setdefault("lastProbeTime", None)
+        condition.setdefault("lastTransitionTime", None)
     if subresource == "binding":
         return
     if subresource == "status":
@@ -114,6 +118,11 @@ def validate_update(new: Object, old: Object, subresource: str) -> Iterator[Fiel
         return
     if subresource == "binding" or new["spec"] == old["spec"]:
         return
+    for key in _CONTAINER_LISTS:
+        if len(new["spec"].get(key) or []) != len(old["spec"].get(key) or []):
+            detail = "pod updates may not add or remove containers"
+            yield _error("FieldValueForbidden", f"spec.{key}", None, detail)
+            return
     if _without_mutable(new["spec"]) != _without_mutable(old["spec"]):
         yield _error("FieldValueForbidden", "spec", None, _IMMUTABLE)
     before = old["spec"].get("tolerations", [])

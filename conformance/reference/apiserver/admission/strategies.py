@@ -26,6 +26,7 @@ _CORE: dict[str, Strategy] = {
         validate_create=pods.validate_create,
         prepare_update=pods.prepare_update,
         validate_update=pods.validate_update,
+        graceful=True,
         grace_period=pods.grace_period,
     ),
     "namespaces": Strategy(
@@ -45,6 +46,7 @@ _CORE: dict[str, Strategy] = {
 #: Resources whose rules are those of ``dra``.
 _DRA = (
     "deviceclasses",
+    "devicetaintrules",
     "resourceclaims",
     "resourceclaimtemplates",
     "resourceslices",
@@ -82,6 +84,7 @@ def strategies(
             validate_create=new_errors,
             prepare_update=update,
             validate_update=errors,
+            graceful=_core(plural).graceful,
             grace_period=_core(plural).grace_period,
         )
 

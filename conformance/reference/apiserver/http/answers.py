@@ -15,7 +15,7 @@ from conformance.kube.status import StatusError
 from conformance.reference.apiserver.http import tables
 from conformance.reference.apiserver.http.negotiation import Accepted
 from conformance.reference.apiserver.registry.context import Target
-from conformance.reference.apiserver.registry.reading import Page
+from conformance.reference.apiserver.registry.listing import Page
 
 
 @attrs.frozen(kw_only=True)
@@ -38,7 +38,9 @@ class View:
         """Return a list in this form."""
         meta: Object = {"resourceVersion": page.revision}
         if page.token:
-            meta |= {"continue": page.token, "remainingItemCount": page.remaining}
+            meta["continue"] = page.token
+        if page.remaining:
+            meta["remainingItemCount"] = page.remaining
         if self.accepted.form == "Table":
             return self._table(page.items, meta)
         if self.accepted.form:
@@ -70,9 +72,13 @@ class View:
         }
 
 
+#: Made once; plain JSON values hold no cycles to look for.
+_JSON = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
+
 def encode(document: Object) -> bytes:
     """Return a document as JSON."""
-    return json.dumps(document, separators=(",", ":")).encode()
+    return _JSON.encode(document).encode()
 
 
 def respond(
@@ -101,6 +107,11 @@ def success(details: Object | None = None) -> Object:
     """Return the Status of a success."""
     status: Object = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success"}
     return {**status, "details": details} if details else status
+
+
+def done() -> web.Response:
+    """Return the answer to a Binding or an Eviction."""
+    return respond({**success(), "code": 201}, 201)
 
 
 def _untyped(obj: Object) -> Object:

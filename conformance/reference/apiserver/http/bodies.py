@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -26,6 +27,26 @@ class Body:
     warnings: list[str] = attrs.field(factory=list[str])
 
 
+def check_applied(document: Any, resource: Resource) -> None:
+    """Refuse what cannot be applied. Raises ``StatusError`` 400, or 500 for unknown fields."""
+    if not isinstance(document, dict):
+        raise status.bad_request("error decoding YAML: the document has the wrong shape")
+    given: Object = document
+    if not given.get("kind") or not given.get("apiVersion"):
+        raise status.bad_request("apiVersion and kind must be set in what is applied")
+    if (given.get("metadata") or {}).get("managedFields"):
+        raise status.bad_request("metadata.managedFields must be nil")
+    _, unknown = _prune({"apiVersion": resource.api_version, "kind": resource.kind, **given})
+    if unknown:
+        raise status.unknown(f".{unknown[0]}: field not declared in schema")
+
+
+class Repeated(dict[str, Any]):
+    """A JSON object in which these keys stood more than once; the last one counts."""
+
+    keys_twice: tuple[str, ...] = ()
+
+
 def parse(data: bytes, content_type: str) -> Any:
     """Return the document that was sent. Raises ``StatusError`` 400 or 415."""
     media_type = content_type.partition(";")[0].strip() or JSON
@@ -35,7 +56,7 @@ def parse(data: bytes, content_type: str) -> Any:
         if media_type == YAML or media_type.endswith("+yaml"):
             return yaml.load(data, yaml.CSafeLoader)
         if media_type == JSON or media_type.endswith("+json"):
-            return json.loads(data)
+            return json.loads(data, object_pairs_hook=_pairs)
     except Undecodable as error:
         raise status.bad_request(f"unable to decode the body of the request: {error}") from error
     except (ValueError, yaml.YAMLError) as error:
@@ -66,7 +87,8 @@ def shaped(document: Any, resource: Resource, validation: str) -> Body:
             f"{resource.kind}: the API version and kind of the path differ"
         )
     pruned, unknown = _prune(obj)
-    sentences = [f'unknown field "{path}"' for path in unknown]
+    sentences = [f'duplicate field "{path}"' for path in _repeated(given, "")]
+    sentences += [f'unknown field "{path}"' for path in unknown]
     if sentences and validation == "Strict":
         raise _unhandled(obj, f"strict decoding error: {', '.join(sentences)}")
     return Body(object=pruned, warnings=sentences if validation != "Ignore" else [])
@@ -83,6 +105,36 @@ def read_aside(data: bytes, content_type: str, api_version: str, kind: str) -> O
     given: Object = document
     pruned, _ = _prune({**given, "apiVersion": api_version, "kind": kind})
     return pruned
+
+
+def delete_options(data: bytes, content_type: str) -> Object:
+    """Return the DeleteOptions of a body. Raises ``StatusError`` 400 for anything else."""
+    document = parse(data, content_type)
+    if isinstance(document, dict) and document.get("kind", "DeleteOptions") != "DeleteOptions":
+        raise status.bad_request(f"DeleteOptions expected, not {document['kind']}")
+    return read_aside(data, content_type, "meta.k8s.io/v1", "DeleteOptions")
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Object:
+    plain = dict(pairs)
+    if len(plain) == len(pairs):
+        return plain
+    names = [name for name, _ in pairs]
+    marked = Repeated(plain)
+    marked.keys_twice = tuple(dict.fromkeys(name for name in names if names.count(name) > 1))
+    return marked
+
+
+def _repeated(value: Any, path: str) -> Iterator[str]:
+    """Yield the places of the keys that stood more than once."""
+    if isinstance(value, Repeated):
+        yield from (f"{path}.{key}" if path else key for key in value.keys_twice)
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _repeated(one, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _repeated(one, f"{path}[{index}]")
 
 
 def _prune(obj: Object) -> tuple[Object, list[str]]:

@@ -11,7 +11,7 @@ from conformance.kube import status
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.discovery.documents import Discovery
 from conformance.reference.apiserver.http import answers, bodies, reviews, subresources, verbs
-from conformance.reference.apiserver.http.routes import find_target
+from conformance.reference.apiserver.http.routes import find_target, is_of_group
 from conformance.reference.apiserver.http.verbs import Call, Verb
 from conformance.reference.apiserver.registry import refusals
 from conformance.reference.apiserver.registry.context import Registry, Target
@@ -76,6 +76,8 @@ class Handler:
             return web.Response(body=document.body, headers={"Content-Type": document.media_type})
         target = find_target(path, self._served)
         if target is None:
+            if is_of_group(path, self._served):
+                raise status.no_such_resource()
             return answers.text("404 page not found\n", 404)
         call = Call(request=request, registry=self._registry, target=target, user=user)
         if target.resource in reviews.REVIEWS:
@@ -113,9 +115,10 @@ def _verb(call: Call) -> tuple[str, Verb]:
     is_status = target.subresource == "status"
     if verb is None or name not in target.resource.verbs or (is_status and method == "DELETE"):
         raise status.method_not_allowed()
-    if name == "create" and target.resource.namespaced and not target.namespace:
+    is_everywhere = target.resource.namespaced and not target.namespace
+    if name in ("create", "deletecollection") and is_everywhere:
         raise status.method_not_allowed()
-    is_watch = name in ("get", "list") and verbs.is_watch(call)
+    is_watch = name == "list" and verbs.is_watch(call)
     return ("watch" if is_watch else name), verb
 
 

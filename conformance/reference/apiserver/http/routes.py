@@ -40,3 +40,11 @@ def find_target(path: str, served: Served) -> Target | None:
     if subresource and subresource not in resource.subresources:
         return None
     return Target(resource=resource, namespace=namespace, name=name, subresource=subresource)
+
+
+def is_of_group(path: str, served: Served) -> bool:
+    """Say whether a path lies below a group that is served, whatever it names there."""
+    parts = path.strip("/").split("/")
+    if parts[0] == "api":
+        return len(parts) > 2
+    return parts[0] == "apis" and len(parts) > 3 and any(row[0] == parts[1] for row in served)

@@ -8,6 +8,7 @@ import contextlib
 from aiohttp import web
 
 from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
 from conformance.reference.apiserver.http.answers import View, encode
 from conformance.reference.apiserver.registry import watching
 from conformance.reference.apiserver.registry.context import Registry
@@ -29,7 +30,12 @@ async def stream(
     """
     target = view.target
     with registry.clock.busy():
-        watch = watching.begin(registry, target, is_selected, options)
+        try:
+            watch = watching.begin(registry, target, is_selected, options)
+        except StatusError as error:
+            if error.code != 410:
+                raise
+            return await _refuse(request, error)
         response = web.StreamResponse(headers={"Content-Type": "application/json"})
         response.enable_chunked_encoding()
         await response.prepare(request)
@@ -51,6 +57,16 @@ async def stream(
         watch.subscription.close()
         if timer is not None:
             timer.cancel()
+    return response
+
+
+async def _refuse(request: web.BaseRequest, error: StatusError) -> web.StreamResponse:
+    """Answer as a watch cache does: the watch begins, and its only event is the error."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    await response.write(_line("ERROR", encode(error.to_object())))
+    await response.write_eof()
     return response
 
 

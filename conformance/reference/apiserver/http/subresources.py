@@ -46,7 +46,7 @@ async def bind(call: Call) -> web.StreamResponse:
         return pod
 
     writing.update(call.registry, call.target, assign, dry_run=call.dry_run)
-    return answers.respond(answers.success(), 201)
+    return answers.done()
 
 
 async def evict(call: Call) -> web.StreamResponse:
@@ -60,7 +60,7 @@ async def evict(call: Call) -> web.StreamResponse:
         dry_run=call.dry_run,
     )
     removing.delete(call.registry, call.target, options)
-    return answers.respond(answers.success(), 201)
+    return answers.done()
 
 
 async def log(call: Call) -> web.StreamResponse:

@@ -12,8 +12,17 @@ from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.http import answers, bodies, negotiation, streams
 from conformance.reference.apiserver.http.answers import View
-from conformance.reference.apiserver.registry import patching, reading, removing, watching, writing
+from conformance.reference.apiserver.registry import (
+    listing,
+    options,
+    patching,
+    reading,
+    removing,
+    watching,
+    writing,
+)
 from conformance.reference.apiserver.registry.context import Registry, Target
+from conformance.reference.apiserver.registry.listing import ListOptions
 from conformance.reference.apiserver.registry.removing import DeleteOptions
 
 #: Kinds whose deletion answers with a Status instead of the object.
@@ -55,7 +64,12 @@ class Call:
     @property
     def dry_run(self) -> bool:
         """Nothing is to be stored."""
-        return "dryRun" in self.request.query
+        return bool(self.dry_runs)
+
+    @property
+    def dry_runs(self) -> list[str]:
+        """What the query says of dry runs."""
+        return list(self.request.query.getall("dryRun", []))
 
     @property
     def content_type(self) -> str:
@@ -72,10 +86,9 @@ def is_watch(call: Call) -> bool:
 
 
 async def get(call: Call) -> web.StreamResponse:
-    """Answer with one object, or with a watch of it."""
-    if is_watch(call):
-        return await watch(call)
-    return answers.respond(call.view.one(reading.get(call.registry, call.target)))
+    """Answer with one object."""
+    version = call.query.get("resourceVersion", "")
+    return answers.respond(call.view.one(reading.get(call.registry, call.target, version)))
 
 
 async def list_(call: Call) -> web.StreamResponse:
@@ -83,32 +96,27 @@ async def list_(call: Call) -> web.StreamResponse:
     query = call.query
     if is_watch(call):
         return await watch(call)
-    limit = query.get("limit", "")
-    page = reading.list_page(
-        call.registry,
-        call.target,
-        _selection(call),
-        limit=int(limit) if limit.isdecimal() else 0,
-        token=query.get("continue", ""),
-    )
+    options.check_listing(query)
+    page = listing.list_page(call.registry, call.target, _selection(call), _list_options(query))
     return answers.respond(call.view.many(page))
 
 
 async def watch(call: Call) -> web.StreamResponse:
     """Stream what happens to the selected objects."""
     query = call.query
+    options.check_watching(query)
     initial = query.get("sendInitialEvents")
-    options = watching.WatchOptions(
+    wish = watching.WatchOptions(
         resource_version=query.get("resourceVersion", ""),
-        resource_version_match=query.get("resourceVersionMatch", ""),
         send_initial_events=None if initial is None else initial in ("true", "1"),
         allow_bookmarks=query.get("allowWatchBookmarks") in ("true", "1"),
     )
-    return await streams.stream(call.request, call.registry, call.view, _selection(call), options)
+    return await streams.stream(call.request, call.registry, call.view, _selection(call), wish)
 
 
 async def create(call: Call) -> web.StreamResponse:
     """Store the object of the body."""
+    options.check_writing("CreateOptions", call.query, call.dry_runs)
     body = bodies.read(
         await call.request.read(),
         call.content_type,
@@ -122,6 +130,7 @@ async def create(call: Call) -> web.StreamResponse:
 
 async def update(call: Call) -> web.StreamResponse:
     """Replace the object, or its status, by the body."""
+    options.check_writing("UpdateOptions", call.query, call.dry_runs)
     body = bodies.read(
         await call.request.read(),
         call.content_type,
@@ -138,31 +147,37 @@ async def patch(call: Call) -> web.StreamResponse:
     media_type = call.content_type.partition(";")[0].strip()
     if media_type not in patching.PATCH_TYPES:
         raise status.unsupported_media_type(patching.PATCH_TYPES)
+    is_apply = media_type == patching.APPLY_YAML
+    options.check_writing("PatchOptions", call.query, call.dry_runs, is_apply=is_apply)
     document = bodies.parse(await call.request.read(), call.content_type)
     validation = call.query.get("fieldValidation", "Warn")
+    if is_apply:
+        bodies.check_applied(document, call.target.resource)
     warnings: list[str] = []
 
     def change(current: Object) -> Object:
-        body = bodies.shaped(
-            patching.apply(media_type, current, document), call.target.resource, validation
-        )
+        patched = patching.apply(media_type, current, document)
+        try:
+            body = bodies.shaped(patched, call.target.resource, validation)
+        except StatusError as error:
+            raise patching.undecodable(error.message) from error
         warnings.extend(body.warnings)
         return body.object
 
     view = call.view
-    if media_type == patching.APPLY_YAML and not _is_there(call):
+    if is_apply and not call.target.subresource and not _is_there(call):
         body = bodies.shaped(copy_of(document), call.target.resource, validation)
         stored = writing.create(call.registry, call.target, body.object, dry_run=call.dry_run)
         return answers.respond(view.one(stored), 201, _warn(body.warnings))
-    stored = writing.update(call.registry, call.target, change, dry_run=call.dry_run)
+    stored = writing.update(call.registry, call.target, change, dry_run=call.dry_run, is_patch=True)
     return answers.respond(view.one(stored), 200, _warn(warnings))
 
 
 async def delete(call: Call) -> web.StreamResponse:
     """Delete the object, or begin to."""
-    options = await _delete_options(call)
+    wish = await _delete_options(call)
     view = call.view
-    last, is_gone = removing.delete(call.registry, call.target, options)
+    last, is_gone = removing.delete(call.registry, call.target, wish)
     resource = call.target.resource
     if is_gone and resource.plural in _STATUS_ON_DELETE:
         details = {
@@ -178,14 +193,17 @@ async def delete(call: Call) -> web.StreamResponse:
 
 async def delete_collection(call: Call) -> web.StreamResponse:
     """Delete every selected object, or begin to, and answer with them."""
-    options = await _delete_options(call)
+    wish = await _delete_options(call)
+    options.check_listing(call.query)
     view = call.view
-    page = reading.list_page(call.registry, call.target, _selection(call))
+    page = listing.list_page(
+        call.registry, call.target, _selection(call), _list_options(call.query)
+    )
     for obj in page.items:
         meta = obj["metadata"]
         one = attrs.evolve(call.target, name=meta["name"], namespace=meta.get("namespace", ""))
         try:
-            removing.delete(call.registry, one, options)
+            removing.delete(call.registry, one, wish)
         except StatusError as error:
             if error.code != 404:
                 raise
@@ -221,18 +239,50 @@ def _selection(call: Call) -> reading.Selection:
     )
 
 
+def _list_options(query: dict[str, str]) -> ListOptions:
+    limit = query.get("limit", "") or "0"
+    if not limit.removeprefix("-").isdecimal():
+        raise status.bad_request(f'strconv.ParseInt: parsing "{limit}": invalid syntax')
+    return ListOptions(
+        limit=max(int(limit), 0),
+        token=query.get("continue", ""),
+        version=query.get("resourceVersion", ""),
+        match=query.get("resourceVersionMatch", ""),
+        selects=bool(query.get("labelSelector") or query.get("fieldSelector")),
+    )
+
+
 async def _delete_options(call: Call) -> DeleteOptions:
+    """Return what a deletion was asked for: in the body, or without one in the query."""
     data = await call.request.read()
-    body = bodies.read_aside(data, call.content_type, "meta.k8s.io/v1", "DeleteOptions")
-    preconditions = body.get("preconditions", {})
-    asked = call.query.get("gracePeriodSeconds", "")
-    grace = body.get("gracePeriodSeconds", int(asked) if asked.isdecimal() else None)
+    body = bodies.delete_options(data, call.content_type) if data else _queried(call)
+    policy, orphan = body.get("propagationPolicy"), body.get("orphanDependents")
+    options.check_deleting(policy, orphan, body.get("dryRun") or [])
+    preconditions = body.get("preconditions") or {}
+    if orphan is not None:
+        policy = "Orphan" if orphan else "Background"
     return DeleteOptions(
         uid=preconditions.get("uid", ""),
         resource_version=preconditions.get("resourceVersion", ""),
-        grace_period_seconds=grace,
-        dry_run=call.dry_run or bool(body.get("dryRun")),
+        grace_period_seconds=body.get("gracePeriodSeconds"),
+        dry_run=bool(body.get("dryRun")),
+        propagation=policy or "",
     )
+
+
+def _queried(call: Call) -> Object:
+    query = call.query
+    body: Object = {"dryRun": call.dry_runs}
+    if "propagationPolicy" in query:
+        body["propagationPolicy"] = query["propagationPolicy"]
+    if "orphanDependents" in query:
+        body["orphanDependents"] = query["orphanDependents"] in ("true", "1")
+    grace = query.get("gracePeriodSeconds", "")
+    if grace:
+        if not grace.removeprefix("-").isdecimal():
+            raise status.bad_request(f'strconv.ParseInt: parsing "{grace}": invalid syntax')
+        body["gracePeriodSeconds"] = int(grace)
+    return body
 
 
 def _warn(warnings: list[str]) -> list[tuple[str, str]]:

@@ -22,6 +22,8 @@ _LABEL_NAMES = ("namespaces", "services")
 #: Characters of generateName that survive, so that name and suffix stay below 63.
 _GENERATED_BASE = 58
 
+_STANDARD_FINALIZERS = ("kubernetes", "foregroundDeletion", "orphan")
+
 _SET_BY_SERVER = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 
 
@@ -63,6 +65,7 @@ def prepare_update(new: Object, old: Object) -> None:
 def validate_create(obj: Object, resource: Resource) -> Iterator[FieldError]:
     """Yield what is wrong with the metadata of a new object."""
     meta = obj["metadata"]
+    yield from _generate_name(meta, resource)
     yield from _name(meta, resource)
     yield from _labels(meta)
     yield from _annotations(meta)
@@ -103,14 +106,24 @@ def _name(meta: Object, resource: Resource) -> Iterator[FieldError]:
     if not name:
         yield _error("FieldValueRequired", "name", "", "name or generateName is required")
         return
-    if resource.plural in _PATH_NAMES:
-        wrong = ["may not contain '/'"] if "/" in name or name in (".", "..") else []
-    elif resource.plural in _LABEL_NAMES:
-        wrong = names.dns_label(name)
-    else:
-        wrong = names.dns_subdomain(name)
-    for detail in wrong:
+    for detail in _wrong_name(name, resource):
         yield _error("FieldValueInvalid", "name", name, detail)
+
+
+def _generate_name(meta: Object, resource: Resource) -> Iterator[FieldError]:
+    prefix = meta.get("generateName", "")
+    # A prefix may end in what no name may end in.
+    whole = f"{prefix[:-1]}a" if prefix.endswith("-") else prefix
+    for detail in _wrong_name(whole, resource) if prefix else ():
+        yield _error("FieldValueInvalid", "generateName", prefix, detail)
+
+
+def _wrong_name(name: str, resource: Resource) -> list[str]:
+    if resource.plural in _PATH_NAMES:
+        return ["may not contain '/'"] if "/" in name or name in (".", "..") else []
+    if resource.plural in _LABEL_NAMES:
+        return names.dns_label(name)
+    return names.dns_subdomain(name)
 
 
 def _labels(meta: Object) -> Iterator[FieldError]:
@@ -130,6 +143,9 @@ def _annotations(meta: Object) -> Iterator[FieldError]:
 def _finalizers(meta: Object) -> Iterator[FieldError]:
     for index, name in enumerate(meta.get("finalizers", [])):
         for detail in names.qualified_name(name):
+            yield _error("FieldValueInvalid", "finalizers", name, detail)
+        if "/" not in name and name not in _STANDARD_FINALIZERS:
+            detail = "name is neither a standard finalizer name nor is it fully qualified"
             yield _error("FieldValueInvalid", f"finalizers[{index}]", name, detail)
 
 
@@ -139,7 +155,7 @@ def _owner_references(meta: Object) -> Iterator[FieldError]:
         for key in ("apiVersion", "kind", "name", "uid"):
             if not reference.get(key):
                 path = f"ownerReferences[{index}].{key}"
-                yield _error("FieldValueInvalid", path, "", "must not be empty")
+                yield _error("FieldValueRequired", path, "", "must not be empty")
         if reference.get("controller"):
             controllers.append(reference.get("kind", ""))
     if len(controllers) > 1:

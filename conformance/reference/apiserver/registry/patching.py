@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conformance.kube import patch, status
+from conformance.kube import fields, patch, status
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.registry import applying
@@ -18,6 +18,11 @@ APPLY_YAML = "application/apply-patch+yaml"
 PATCH_TYPES = (JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_YAML)
 
 
+def undecodable(why: str) -> StatusError:
+    """Return 422: what the patch makes of the object is no object of its kind."""
+    return status.invalid("", "", "", [fields.invalid("patch", why, "")])
+
+
 def apply(content_type: str, current: Object, document: Any) -> Object:
     """Return the object that the patch makes of ``current``.
 
@@ -28,16 +33,25 @@ def apply(content_type: str, current: Object, document: Any) -> Object:
     if isinstance(document, list) != is_list:
         raise status.bad_request("error decoding patch: the document has the wrong shape")
     try:
-        if content_type == JSON_PATCH:
-            return patch.json_patch(current, document)
-        if content_type == MERGE_PATCH:
-            return patch.merge_patch(current, document)
-        if content_type == APPLY_YAML:
-            return applying.apply(current, document)
-        return patch.strategic_merge(current, document)
+        patched = _patched(content_type, current, document)
+    except patch.DirectiveError as error:
+        raise status.unknown(str(error)) from error
     except (ValueError, LookupError, AttributeError, TypeError) as error:
         raise StatusError(
             code=422,
             reason="Invalid",
             message=f"the server rejected our request due to an error in our request: {error}",
         ) from error
+    if not isinstance(patched, dict):
+        raise status.bad_request("the patched object is no JSON object")
+    return patched
+
+
+def _patched(content_type: str, current: Object, document: Any) -> Any:
+    if content_type == JSON_PATCH:
+        return patch.json_patch(current, document)
+    if content_type == MERGE_PATCH:
+        return patch.merge_patch(current, document)
+    if content_type == APPLY_YAML:
+        return applying.apply(current, document)
+    return patch.strategic_merge(current, document)

@@ -1,17 +1,12 @@
-"""Get and list: selectors, pages, resource versions."""
+"""Get, and which objects a list or watch selects."""
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Callable
-
-import attrs
 
 from conformance.kube import selectors, status
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
-from conformance.kube.status import StatusError
 from conformance.reference.apiserver.registry import refusals
 from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
 
@@ -29,7 +24,7 @@ SELECTABLE: dict[str, tuple[str, ...]] = {
     ),
     "nodes": ("spec.unschedulable",),
     "namespaces": ("status.phase",),
-    "resourceslices": ("spec.nodeName", "spec.driver"),
+    "resourceslices": ("spec.nodeName", "spec.driver", "spec.pool.name"),
     "secrets": ("type",),
     "events": (
         "involvedObject.kind",
@@ -53,19 +48,11 @@ _BOOLEANS = ("spec.unschedulable", "spec.hostNetwork")
 Selection = Callable[[Object], bool]
 
 
-@attrs.frozen(kw_only=True)
-class Page:
-    """One page of a list."""
-
-    items: list[Object]
-    revision: str
-    #: Token of the next page; empty on the last one.
-    token: str = ""
-    remaining: int = 0
-
-
-def get(registry: Registry, target: Target) -> Object:
-    """Return one object. Raises ``StatusError`` 404."""
+def get(registry: Registry, target: Target, version: str = "") -> Object:
+    """Return one object, at least as new as ``version``. Raises ``StatusError`` 404 or 504."""
+    wanted = revision_of(version)
+    if wanted > registry.store.revision:
+        raise refusals.too_large_revision(wanted, registry.store.revision)
     obj = registry.store.get(storage_of(target.resource), target.key)
     if obj is None:
         raise refusals.not_found(target)
@@ -82,7 +69,8 @@ def select(target: Target, label_selector: str, field_selector: str) -> Selectio
         fields = selectors.parse_field_selector(field_selector)
     except ValueError as error:
         raise status.bad_request(str(error)) from error
-    allowed = (*_GENERAL, *SELECTABLE.get(target.resource.plural, ()))
+    general = _GENERAL if target.resource.namespaced else _GENERAL[:1]
+    allowed = (*general, *SELECTABLE.get(target.resource.plural, ()))
     for path, _, _ in fields.terms:
         if path not in allowed:
             raise status.bad_request(f"field label not supported: {path}")
@@ -100,24 +88,13 @@ def select(target: Target, label_selector: str, field_selector: str) -> Selectio
     return is_selected
 
 
-def list_page(
-    registry: Registry, target: Target, is_selected: Selection, *, limit: int = 0, token: str = ""
-) -> Page:
-    """Return the selected objects, at most ``limit`` of them after the one in ``token``."""
-    items = registry.store.list(storage_of(target.resource), target.namespace)
-    items = [obj for obj in items if is_selected(obj)]
-    revision = str(registry.store.revision)
-    if token:
-        start, revision = _read_token(token)
-        items = [obj for obj in items if _position(obj) > start]
-    if not limit or len(items) <= limit:
-        return Page(items=items, revision=revision)
-    return Page(
-        items=items[:limit],
-        revision=revision,
-        token=_write_token(items[limit - 1], revision),
-        remaining=len(items) - limit,
-    )
+def revision_of(version: str) -> int:
+    """Return the number that a resource version is; 0 for none. Raises ``StatusError`` 500."""
+    if not version:
+        return 0
+    if not version.isdecimal():
+        raise status.unknown(f'resourceVersion: Invalid value: "{version}": invalid syntax')
+    return int(version)
 
 
 def list_kind(resource: Resource) -> str:
@@ -128,22 +105,3 @@ def list_kind(resource: Resource) -> str:
 def _field(obj: Object, path: str) -> str:
     text = selectors.read(obj, path)
     return text or "false" if path in _BOOLEANS else text
-
-
-def _position(obj: Object) -> list[str]:
-    return [obj["metadata"].get("namespace", ""), obj["metadata"]["name"]]
-
-
-def _write_token(last: Object, revision: str) -> str:
-    text = json.dumps({"rv": revision, "start": _position(last)})
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def _read_token(token: str) -> tuple[list[str], str]:
-    try:
-        text = json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
-        return list(text["start"]), str(text["rv"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise StatusError(
-            code=400, reason="BadRequest", message="continue key is not valid"
-        ) from error

@@ -22,6 +22,8 @@ class DeleteOptions:
     resource_version: str = ""
     grace_period_seconds: int | None = None
     dry_run: bool = False
+    #: Background, Foreground, Orphan, or empty for the default of the kind.
+    propagation: str = ""
 
 
 def delete_at_once(obj: Object, grace: int) -> bool:
@@ -41,9 +43,8 @@ def delete(registry: Registry, target: Target, options: DeleteOptions) -> tuple[
     strategy = registry.strategy_of(target.resource)
     grace = strategy.grace_period(current, options.grace_period_seconds)
     if registry.delete_at_once(current, grace):
-        if options.dry_run:
-            return current, True
-        return remove(registry, target), True
+        last = current if options.dry_run else remove(registry, target)
+        return (_mark(registry, last, 0) if strategy.graceful else last), True
     marked = _mark(registry, current, grace)
     if options.dry_run or marked is current:
         return marked, False
@@ -95,7 +96,10 @@ def _check_preconditions(target: Target, current: Object, options: DeleteOptions
     wanted = {"uid": options.uid, "resourceVersion": options.resource_version}
     for field, value in wanted.items():
         if value and value != meta[field]:
-            raise refusals.precondition(target, field, value, meta[field])
+            error = refusals.precondition(target, field, value, meta[field])
+            # Upstream's BeforeDelete names the kind here, not the plural.
+            error.details["kind"] = target.resource.kind
+            raise error
 
 
 def _mark(registry: Registry, current: Object, grace: int) -> Object:
@@ -111,7 +115,7 @@ def _mark(registry: Registry, current: Object, grace: int) -> Object:
             "deletionGracePeriodSeconds": grace,
         },
     }
-    if "generation" in meta:
+    if "generation" in meta and "deletionTimestamp" not in meta:
         marked["metadata"]["generation"] = meta["generation"] + 1
     if current.get("kind") == "Namespace":
         marked["status"] = {**current.get("status", {}), "phase": "Terminating"}

@@ -44,6 +44,8 @@ class Strategy:
     prepare_update: Callable[[Object, Object, datetime, str], None] = keep_status
     #: ``(new, old, subresource)``.
     validate_update: Callable[[Object, Object, str], Iterable[FieldError]] = _no_errors
+    #: Deletion is marked with its grace period, even when that is over at once.
+    graceful: bool = False
     #: ``(obj, requested) -> seconds``: what a deletion waits for; 0 is at once.
     grace_period: Callable[[Object, int | None], int] = attrs.field(default=lambda _obj, _wish: 0)
 

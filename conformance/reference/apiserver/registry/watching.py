@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import attrs
 
-from conformance.kube import fields, status
+from conformance.kube import status
 from conformance.kube.objects import Object
-from conformance.reference.apiserver.registry import refusals
+from conformance.reference.apiserver.registry import reading, refusals
 from conformance.reference.apiserver.registry.context import Registry, Target, storage_of, typed
 from conformance.reference.apiserver.registry.reading import Selection
 from conformance.reference.store.history import Compacted, Event, Subscription
@@ -23,7 +23,6 @@ class WatchOptions:
     """What a client asked of a watch."""
 
     resource_version: str = ""
-    resource_version_match: str = ""
     send_initial_events: bool | None = None
     allow_bookmarks: bool = False
 
@@ -43,13 +42,12 @@ def begin(
     registry: Registry, target: Target, is_selected: Selection, options: WatchOptions
 ) -> Watch:
     """Start a watch. Raises ``StatusError``: 410 when its past was compacted, 422, 504."""
-    _check(options)
     store, storage = registry.store, storage_of(target.resource)
     version = options.resource_version
     wants_state = options.send_initial_events
     if wants_state is None:
         wants_state = version in ("", "0")
-    since = _revision(version)
+    since = reading.revision_of(version)
     if since > store.revision:
         raise refusals.too_large_revision(since, store.revision)
     if wants_state or version in ("", "0"):
@@ -69,7 +67,7 @@ def begin(
 
 def bookmark(target: Target, revision: int, annotations: dict[str, str] | None = None) -> Object:
     """Return an object that carries nothing but a revision."""
-    meta: Object = {"resourceVersion": str(revision), "creationTimestamp": None}
+    meta: Object = {"resourceVersion": str(revision)}
     if annotations:
         meta["annotations"] = annotations
     return typed(target.resource, {"metadata": meta})
@@ -87,24 +85,3 @@ def seen_by(event: Event, is_selected: Selection) -> str:
     if is_now:
         return "MODIFIED" if was else "ADDED"
     return "DELETED" if was else ""
-
-
-def _revision(version: str) -> int:
-    if not version:
-        return 0
-    if not version.isdecimal():
-        raise status.bad_request(f'Invalid value: "{version}": strconv.ParseUint: parsing')
-    return int(version)
-
-
-def _check(options: WatchOptions) -> None:
-    match = options.resource_version_match
-    detail = ""
-    if options.send_initial_events is not None and match != "NotOlderThan":
-        detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
-    elif match and options.send_initial_events is None:
-        detail = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"
-    else:
-        return
-    error = fields.forbidden("resourceVersionMatch", detail)
-    raise status.invalid("ListOptions", "meta.k8s.io", "", [error])

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from conformance.kube import fields, status
 from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
-from conformance.reference.apiserver.registry import metadata, refusals, removing
+from conformance.reference.apiserver.registry import metadata, reading, refusals, removing
 from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
 from conformance.reference.store.memory import Exists
 
 #: Resources whose updates must say which version they change
 #: (``AllowUnconditionalUpdate`` of their strategies).
-_CONDITIONAL = frozenset({"resourcepoolstatusrequests"})
+_CONDITIONAL = frozenset({"devicetaintrules", "resourcepoolstatusrequests"})
 
 
 def create(registry: Registry, target: Target, obj: Object, *, dry_run: bool = False) -> Object:
@@ -54,8 +54,11 @@ def update(
     change: Callable[[Object], Object],
     *,
     dry_run: bool = False,
+    is_patch: bool = False,
 ) -> Object:
     """Replace an object by what ``change`` makes of (a copy of) it. Raises ``StatusError``.
+
+    A uid that is sent is a precondition, but in a patch it is a field that may not change.
 
     An update that changes nothing stores nothing, as with a real API server.
     """
@@ -66,7 +69,7 @@ def update(
         raise refusals.not_found(target)
     new = change(copy_of(old))
     _agree_on_names(target, new)
-    _check_preconditions(target, new, old)
+    _check_preconditions(target, new, old, is_patch=is_patch)
     strategy = registry.strategy_of(resource)
     metadata.prepare_update(new, old)
     strategy.prepare_update(new, old, registry.clock.now(), target.subresource)
@@ -79,7 +82,8 @@ def update(
     if new == old or dry_run:
         return new
     if removing.is_finished(registry, new):
-        return removing.remove(registry, target)
+        removing.remove(registry, target)
+        return new
     kept = registry.store.update(storage, target.key, new, old["metadata"]["resourceVersion"])
     removing.finish_namespaces(registry)
     return kept
@@ -101,12 +105,13 @@ def _agree_on_names(target: Target, obj: Object) -> None:
         )
 
 
-def _check_preconditions(target: Target, new: Object, old: Object) -> None:
+def _check_preconditions(target: Target, new: Object, old: Object, *, is_patch: bool) -> None:
     meta, was = new.get("metadata", {}), old["metadata"]
     if target.resource.plural in _CONDITIONAL and not meta.get("resourceVersion"):
         error = fields.invalid("metadata.resourceVersion", 0, "must be specified for an update")
         raise refusals.invalid(target.resource, new, [error])
-    if meta.get("uid") and meta["uid"] != was["uid"]:
+    reading.revision_of(meta.get("resourceVersion", ""))
+    if not is_patch and meta.get("uid") and meta["uid"] != was["uid"]:
         raise refusals.precondition(target, "uid", meta["uid"], was["uid"])
     if meta.get("resourceVersion", was["resourceVersion"]) != was["resourceVersion"]:
         raise refusals.modified(target)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import ssl
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 from conformance.kube.objects import Object
-from conformance.tests.differential.api.pairs import Write, bases
+from conformance.tests.differential.access import Access
+from conformance.tests.differential.api.pairs import Write, bases, namespace
 
 _CHANCE = ("managedFields", "uid", "creationTimestamp", "resourceVersion")
 
@@ -18,15 +16,9 @@ _CHANCE = ("managedFields", "uid", "creationTimestamp", "resourceVersion")
 class Server:
     """One API server, asked as its administrator over one connection."""
 
-    def __init__(self, url: str, token: str, authority: str | None = None) -> None:
-        parts = urlsplit(url)
-        host = parts.netloc
-        if parts.scheme == "https":
-            context = ssl.create_default_context(cadata=authority)
-            self._connection = http.client.HTTPSConnection(host, timeout=30, context=context)
-        else:
-            self._connection = http.client.HTTPConnection(host, timeout=30)
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    def __init__(self, access: Access) -> None:
+        self._connection = access.connect()
+        self._headers = {**access.headers, "Content-Type": "application/json"}
 
     def close(self) -> None:
         """End the connection."""
@@ -51,6 +43,8 @@ def ask_all(server: Server, gates: str) -> Iterator[tuple[Write, Object]]:
 
     Raises ``AssertionError`` when a base is refused: nothing could be said of its changes.
     """
+    code, body = server.send(namespace())
+    assert code == 201, body
     for base in bases(gates):
         versions: dict[str, str] = {}
         for write in base.stored():

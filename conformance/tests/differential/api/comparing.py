@@ -11,6 +11,7 @@ import attrs
 import yaml
 
 from conformance.kube.objects import Object
+from conformance.tests.differential.access import Access
 from conformance.tests.differential.api.asking import Server, ask_all
 from conformance.tests.reference.apiserver.rig import TOKEN, serving
 from conformance.upstream.plan import GATES_OFF_BY_DEFAULT
@@ -49,7 +50,7 @@ def ours(gates: str) -> dict[str, Object]:
 
 
 def _answers(url: str, gates: str) -> dict[str, Object]:
-    with closing(Server(url, TOKEN)) as server:
+    with closing(Server(Access(url=url, token=TOKEN))) as server:
         return {
             write.id: {"sent": write.digest(), **answer} for write, answer in ask_all(server, gates)
         }

@@ -15,7 +15,11 @@ import yaml
 from conformance.kube.objects import Object
 from conformance.tests.differential.api.mutations import mutations
 
-_BASES = Path(__file__).with_name("bases.yaml")
+_BASES = ("bases.yaml", "bases_features.yaml")
+
+#: The namespace in which claims may ask for admin access.
+ADMIN = "admin"
+_ADMIN_LABELS = {"resource.kubernetes.io/admin-access": "true"}
 _NAMESPACED = frozenset({"resourceclaims", "resourceclaimtemplates"})
 
 
@@ -45,11 +49,13 @@ class Base:
     status: Object | None
     #: updates must name the version that they change
     conditional: bool = False
+    #: where it lives, when it lives in a namespace
+    namespace: str = "default"
 
     @property
     def collection(self) -> str:
         """The path of the objects of this kind."""
-        place = "/namespaces/default" if self.resource in _NAMESPACED else ""
+        place = f"/namespaces/{self.namespace}" if self.resource in _NAMESPACED else ""
         return f"/apis/resource.k8s.io/{self.version}{place}/{self.resource}"
 
     def named(self, suffix: str) -> Object:
@@ -94,9 +100,18 @@ class Base:
         )
 
 
+def namespace() -> Write:
+    """Return the write that makes the namespace of ``ADMIN``."""
+    meta = {"name": ADMIN, "labels": _ADMIN_LABELS}
+    body: Object = {"kind": "Namespace", "apiVersion": "v1", "metadata": meta}
+    return Write(id="namespace", method="POST", path="/api/v1/namespaces", body=body)
+
+
 def bases(gates: str) -> list[Base]:
     """Return the objects that exist under ``gates``: ``default`` or ``alpha``."""
-    rows: list[dict[str, Any]] = yaml.safe_load(_BASES.read_text())
+    rows: list[dict[str, Any]] = []
+    for name in _BASES:
+        rows += yaml.safe_load(Path(__file__).with_name(name).read_text())
     return [
         Base(
             name=row["name"],
@@ -105,6 +120,7 @@ def bases(gates: str) -> list[Base]:
             object=row["object"],
             status=row.get("status"),
             conditional=row.get("conditional", False),
+            namespace=row.get("namespace", "default"),
         )
         for row in rows
         if row.get("gates", gates) == gates

@@ -6,7 +6,6 @@ files anew.
 
 from __future__ import annotations
 
-import base64
 import json
 import lzma
 import tempfile
@@ -14,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from conformance.kube.objects import Object
+from conformance.tests.differential.access import read_kubeconfig
 from conformance.tests.differential.api.asking import Server, ask_all
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.plan import Plan
@@ -46,19 +46,11 @@ def fresh(gates: str) -> dict[str, Object]:
     with (
         tempfile.TemporaryDirectory(prefix="da-", dir="/tmp") as folder,
         Cluster(Path(folder) / "s", plan) as cluster,
-        closing(_server(cluster.kubeconfig)) as server,
+        closing(Server(read_kubeconfig(cluster.kubeconfig))) as server,
     ):
         return {
             write.id: {"sent": write.digest(), **answer} for write, answer in ask_all(server, gates)
         }
-
-
-def _server(kubeconfig: Path) -> Server:
-    # The kubeconfig of such a cluster is JSON with one cluster and one user.
-    config = json.loads(kubeconfig.read_text())
-    cluster, user = config["clusters"][0]["cluster"], config["users"][0]["user"]
-    authority = base64.b64decode(cluster["certificate-authority-data"]).decode()
-    return Server(cluster["server"], user["token"], authority)
 
 
 def write_down(gates: str, answers: dict[str, Object]) -> None:

@@ -9,6 +9,7 @@ from conformance.upstream import prerequisites
 
 
 @pytest.mark.upstream
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("gates", record.GATES)
 def test_a_real_server_answers_as_recorded(gates: str) -> None:
     if missing := prerequisites.missing(kubelet=False):

@@ -26,11 +26,19 @@ MAPS = path_of("configmaps", "default")
     [
         "/api/v1/foos",
         "/apis/resource.k8s.io/v7/resourceclaims",
-        "/apis/example.com/v1/things",
         "/api/v1/pods/p/nothing/else",
-        "/nothing",
     ],
 )
+def test_a_resource_that_a_group_does_not_serve(path: str) -> None:
+    async def question(rig: Rig) -> None:
+        error = await rig.refused(rig.client.request("GET", path))
+
+        assert (error.code, error.reason) == (404, "NotFound")
+
+    ask(question)
+
+
+@pytest.mark.parametrize("path", ["/apis/example.com/v1/things", "/nothing"])
 def test_a_path_that_nothing_is_served_at(path: str) -> None:
     async def question(rig: Rig) -> None:
         assert await rig.client.text("GET", path) == (404, "404 page not found\n")

@@ -126,7 +126,7 @@ def test_a_dry_run_answers_and_stores_nothing() -> None:
         pytest.param(
             {"name": "a", "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "p"}]},
             "metadata.ownerReferences[0].uid",
-            "FieldValueInvalid",
+            "FieldValueRequired",
             id="owner without uid",
         ),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from conformance.dra import validation
 from conformance.dra.features import Features
-from conformance.dra.validation.classes import is_extended_resource
+from conformance.dra.validation.administration import is_extended_resource
 from conformance.dra.validation.lists import shortened
 from conformance.tests.dra.objects import DRIVER, device_class, opaque, said_of, selector
 
