@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from conformance.kube.objects import Object, key_of
 from conformance.kube.resources import Resource
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient, Unreachable
+from conformance.reference.client.index import Index, Indexer
 from conformance.reference.client.paths import resolve
 from conformance.reference.clock import Clock
 
@@ -46,9 +47,16 @@ class Informer:
         self._selectors = {"label_selector": label_selector, "field_selector": field_selector}
         self._on_event = on_event
         self._objects: dict[str, Object] = {}
+        #: The objects in the order of the keys, as long as nothing changes.
+        self._sorted: tuple[Object, ...] | None = None
+        self._indices: dict[str, Index] = {}
         self._version = ""
         self._synced = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+
+    def add_index(self, name: str, indexer: Indexer) -> None:
+        """Have objects found by what ``indexer`` says of them; before ``start``."""
+        self._indices[name] = Index(indexer)
 
     def start(self) -> None:
         """Begin to list and watch in a task of the running loop."""
@@ -72,9 +80,15 @@ class Informer:
         """Return the object with that key, if there is one."""
         return self._objects.get(key)
 
-    def values(self) -> list[Object]:
+    def values(self) -> Sequence[Object]:
         """Return every object, in the order of the keys."""
-        return [self._objects[key] for key in sorted(self._objects)]
+        if self._sorted is None:
+            self._sorted = tuple(self._objects[key] for key in sorted(self._objects))
+        return self._sorted
+
+    def find(self, index: str, token: str) -> list[Object]:
+        """Return the objects that an index finds by ``token``, in the order of the keys."""
+        return [self._objects[key] for key in self._indices[index].keys(token)]
 
     def keys(self) -> list[str]:
         """Return every key, sorted."""
@@ -138,5 +152,8 @@ class Informer:
             self._objects[key] = obj
         elif old is None:
             return
+        self._sorted = None
+        for index in self._indices.values():
+            index.change(key, old, None if kind == "DELETED" else obj)
         if self._on_event is not None:
             self._on_event(kind, obj, old)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable
 
@@ -92,15 +93,23 @@ class WorkQueue:
             self._wake()
         self._release()
 
-    async def run(self, reconcile: Callable[[str], Awaitable[None]]) -> None:
-        """Reconcile key after key until closed; a key whose reconcile raises is retried."""
+    async def run(
+        self, reconcile: Callable[[str], Awaitable[None]], *, retries: float = math.inf
+    ) -> None:
+        """Reconcile key after key until closed; a key whose reconcile raises is retried.
+
+        After so many ``retries`` it is dropped until somebody adds it again.
+        """
         while True:
             key = await self.get()
             try:
                 await reconcile(key)
             except Exception as error:  # noqa: BLE001 - whatever went wrong, the key comes back
-                _LOG.debug("reconcile of %s: %s: retried", key, error)
-                self.retry(key)
+                _LOG.debug("reconcile of %s: %s", key, error)
+                if self._failures.get(key, 0) < retries:
+                    self.retry(key)
+                else:
+                    self.forget(key)
             else:
                 self.forget(key)
             finally:

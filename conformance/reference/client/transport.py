@@ -17,6 +17,9 @@ from conformance.reference.clock import Clock
 
 _LARGE = 2**20
 
+#: Made once; plain JSON values hold no cycles to look for.
+_JSON = json.JSONEncoder(separators=(",", ":"), check_circular=False)
+
 
 class Unreachable(ConnectionError):
     """The API server did not answer, or the connection broke in the middle."""
@@ -82,7 +85,7 @@ class Transport:
         headers = {"Accept": "application/json"}
         data: bytes | io.BytesIO | None = None
         if body is not None:
-            encoded = json.dumps(body, separators=(",", ":")).encode()
+            encoded = _JSON.encode(body).encode()
             # A large body is sent in pieces: bytes would hold up the event loop.
             data = encoded if len(encoded) < _LARGE else io.BytesIO(encoded)
             headers["Content-Type"] = content_type

@@ -26,6 +26,9 @@ from conformance.reference.podclaims import (
     pod_claims,
 )
 
+#: Indices of the Pods: by their own uid, and by the keys of claims and templates they name.
+_BY_UID, _BY_CLAIM, _BY_TEMPLATE = "uid", "claim", "template"
+
 
 class ClaimController:
     """Keeps claims and the Pods that use them in step."""
@@ -38,8 +41,12 @@ class ClaimController:
         self._claims = informers["resourceclaims"]
         self._templates = informers["resourceclaimtemplates"]
         self.queue = WorkQueue(clock)
-        #: Claims that were created here and are not in the informer's cache yet.
+        #: Claims that were created here and are not in the informer's cache yet, by key.
         self._created: dict[str, Object] = {}
+        self._known = templates.GeneratedClaims(self._claims, self._created)
+        self._pods.add_index(_BY_UID, lambda pod: [uid_of(pod)])
+        self._pods.add_index(_BY_CLAIM, _claims_of)
+        self._pods.add_index(_BY_TEMPLATE, _templates_of)
         informers.listen("pods", self._on_pod)
         informers.listen("resourceclaims", self._on_claim)
         informers.listen("resourceclaimtemplates", self._on_template)
@@ -78,23 +85,19 @@ class ClaimController:
             self.queue.add(f"pod:{key_of(pod)}")
 
     def _on_claim(self, kind: str, claim: Object, _: Object | None) -> None:
-        self._created.pop(uid_of(claim), None)
+        self._created.pop(key_of(claim), None)
         if kind != "DELETED":
             self.queue.add(f"claim:{key_of(claim)}")
-        for pod in self._pods_in(namespace_of(claim)):
-            if name_of(claim) in known_claim_names(pod) or is_for_pod(pod, claim):
-                self.queue.add(f"pod:{key_of(pod)}")
+        owner = owner_of(claim)
+        generated = self._pods.find(_BY_UID, owner["uid"]) if owner else []
+        for pod in (*self._pods.find(_BY_CLAIM, key_of(claim)), *generated):
+            self.queue.add(f"pod:{key_of(pod)}")
 
     def _on_template(self, kind: str, template: Object, _: Object | None) -> None:
         if kind == "DELETED":
             return
-        for pod in self._pods_in(namespace_of(template)):
-            named = (entry.get("resourceClaimTemplateName") for entry in pod_claims(pod))
-            if name_of(template) in named:
-                self.queue.add(f"pod:{key_of(pod)}")
-
-    def _pods_in(self, namespace: str) -> list[Object]:
-        return [pod for pod in self._pods.values() if namespace_of(pod) == namespace]
+        for pod in self._pods.find(_BY_TEMPLATE, key_of(template)):
+            self.queue.add(f"pod:{key_of(pod)}")
 
     # A Pod: generate its claims, and reserve for it what a scheduler did not.
 
@@ -125,7 +128,8 @@ class ClaimController:
         return claim is not None and is_for_pod(pod, claim)
 
     async def _find_claim(self, namespace: str, name: str) -> Object | None:
-        claim = self._claims.get(f"{namespace}/{name}")
+        key = f"{namespace}/{name}"
+        claim = self._claims.get(key) or self._created.get(key)
         if claim is not None:
             return claim
         try:
@@ -137,8 +141,7 @@ class ClaimController:
 
     async def _claim_for(self, pod: Object, pod_claim: Object) -> Object | None:
         """Return the claim generated earlier for this entry, or generate it now."""
-        known = [*self._claims.values(), *self._created.values()]
-        claim = self._generated_for(pod, pod_claim, known)
+        claim = self._generated_for(pod, pod_claim, self._known)
         if claim is not None:
             return claim
         wanted = f"{namespace_of(pod)}/{pod_claim['resourceClaimTemplateName']}"
@@ -149,7 +152,7 @@ class ClaimController:
         made = self._from_template(pod, pod_claim, template)
         created = await self._create(self._client, made)
         if self._claims.get(key_of(created)) is None:
-            self._created[uid_of(created)] = created
+            self._created[key_of(created)] = created
         return created
 
     async def _rescue(self, pod: Object) -> None:
@@ -227,3 +230,12 @@ class ClaimController:
         # A Pod that is not known (yet) is the garbage collector's business.
         if pod is not None and (uid_of(pod) != owner["uid"] or is_done(pod)):
             await self._delete(self._client, claim)
+
+
+def _claims_of(pod: Object) -> list[str]:
+    return [f"{namespace_of(pod)}/{name}" for name in known_claim_names(pod)]
+
+
+def _templates_of(pod: Object) -> list[str]:
+    named = (entry.get("resourceClaimTemplateName") for entry in pod_claims(pod))
+    return [f"{namespace_of(pod)}/{name}" for name in named if name]

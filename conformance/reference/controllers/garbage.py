@@ -13,7 +13,7 @@ from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
 from conformance.reference.client.queue import WorkQueue
 from conformance.reference.clock import Clock
-from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.controllers.watching import BY_OWNER, SharedInformers
 from conformance.reference.faults.seams import Faults
 
 #: What is collected; the deletion of one of these, or of a Node, is noticed at once.
@@ -78,9 +78,8 @@ class GarbageCollector:
 
     def _owner_is_gone(self, owner: Object) -> None:
         for plural in DEPENDENTS:
-            for obj in self._informers[plural].values():
-                if any(ref["uid"] == uid_of(owner) for ref in owner_references(obj)):
-                    self.queue.add(f"{plural}:{key_of(obj)}")
+            for obj in self._informers[plural].find(BY_OWNER, uid_of(owner)):
+                self.queue.add(f"{plural}:{key_of(obj)}")
 
     async def reconcile(self, key: str) -> None:
         """Delete one object if all its owners are gone."""

@@ -24,8 +24,9 @@ from conformance.reference.faults.seams import Faults
 COMPLETED_TTL = timedelta(hours=1)
 PENDING_TTL = timedelta(hours=24)
 
-#: How often an incomplete pool is looked at again before it is reported as such, and the
-#: seconds before the first of these looks; each further one waits twice as long.
+#: How often an incomplete pool is looked at again before it is reported as such, or an answer
+#: that was refused is written again before it is dropped; and the seconds before the first of
+#: these looks. Each further one waits twice as long (``maxRetries`` of 1.37.2's controller).
 RETRIES = 5
 FIRST_RETRY = 0.005
 
@@ -87,8 +88,8 @@ class PoolStatusController:
         self._delete = wrap("controllers.delete_pool_request", delete_pool_request)
 
     async def run(self) -> None:
-        """Work until the queue is closed."""
-        await self.queue.run(self.reconcile)
+        """Work until the queue is closed; what can't be written is dropped like upstream's."""
+        await self.queue.run(self.reconcile, retries=RETRIES)
 
     def _on_request(self, kind: str, request: Object, _: Object | None) -> None:
         if kind == "DELETED":

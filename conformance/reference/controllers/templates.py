@@ -5,7 +5,11 @@ Source: KEP-4381, and kube-controller-manager 1.37 (resourceclaim controller).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+
 from conformance.kube.objects import Object, copy_of, name_of, namespace_of, uid_of
+from conformance.reference.client.informer import Informer
+from conformance.reference.controllers.watching import BY_OWNER
 from conformance.reference.podclaims import POD_CLAIM_ANNOTATION, is_for_pod
 
 #: The base of a generated name: 63 characters less a hyphen and five random ones.
@@ -52,13 +56,33 @@ def claim_from_template(pod: Object, pod_claim: Object, template: Object) -> Obj
     return claim
 
 
-def generated_for(pod: Object, pod_claim: Object, claims: list[Object]) -> Object | None:
+class GeneratedClaims(Iterable[Object]):
+    """All claims that are known, and among them quickly those of one Pod.
+
+    ``created`` are claims that were created here and may not be in the informer yet.
+    """
+
+    def __init__(self, claims: Informer, created: Mapping[str, Object]) -> None:
+        self._claims = claims
+        self._created = created
+
+    def __iter__(self) -> Iterator[Object]:
+        yield from self._claims.values()
+        yield from self._created.values()
+
+    def of(self, pod: Object) -> list[Object]:
+        """Return the claims that the Pod owns."""
+        own = (claim for claim in self._created.values() if is_for_pod(pod, claim))
+        return [*self._claims.find(BY_OWNER, uid_of(pod)), *own]
+
+
+def generated_for(pod: Object, pod_claim: Object, claims: Iterable[Object]) -> Object | None:
     """Return the claim that was already generated for this entry, if any.
 
     Covers a controller that was interrupted between creating a claim and noting it in the
     status of the Pod.
     """
-    for claim in claims:
+    for claim in claims.of(pod) if isinstance(claims, GeneratedClaims) else claims:
         annotation = claim["metadata"].get("annotations", {}).get(POD_CLAIM_ANNOTATION)
         deleted = claim["metadata"].get("deletionTimestamp")
         if annotation == pod_claim["name"] and is_for_pod(pod, claim) and not deleted:

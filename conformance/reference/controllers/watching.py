@@ -13,6 +13,9 @@ from conformance.reference.client.informer import Informer
 #: Called with the event's type, the object and its previous state.
 Listener = Callable[[str, Object, Object | None], None]
 
+#: The index of every cache: dependents by the uid of their owners.
+BY_OWNER = "owner"
+
 
 class SharedInformers:
     """The caches of one controller manager."""
@@ -23,6 +26,8 @@ class SharedInformers:
             plural: Informer(client, plural, on_event=functools.partial(self._tell, plural))
             for plural in self._listeners
         }
+        for informer in self._informers.values():
+            informer.add_index(BY_OWNER, _owners)
 
     def listen(self, plural: str, listener: Listener) -> None:
         """Have ``listener`` called for every event of a resource; before ``start``."""
@@ -47,3 +52,7 @@ class SharedInformers:
     def _tell(self, plural: str, kind: str, obj: Object, old: Object | None) -> None:
         for listener in self._listeners[plural]:
             listener(kind, obj, old)
+
+
+def _owners(obj: Object) -> list[str]:
+    return [reference["uid"] for reference in obj["metadata"].get("ownerReferences") or []]

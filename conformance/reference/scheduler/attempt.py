@@ -1,7 +1,8 @@
 """One scheduling attempt: from a Pod and what is known of the cluster to a node and devices.
 
 Pure: nothing is read or written here. All nodes are looked at before one is chosen, so that
-an error on any of them stops the attempt, as in kube-scheduler.
+an error on any of them stops the attempt, as in kube-scheduler; where no node can bring an
+error, the first that fits is enough.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from typing import Any
 
 import attrs
 
-from conformance.dra.allocation import InUse, allocate
+from conformance.dra.allocation import InUse, Inventory, Wanted, allocate
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import allocation_of
 from conformance.reference.scheduler import claims as rules
+from conformance.reference.scheduler.cache.ledger import Ledger
+from conformance.reference.scheduler.cache.occupancy import Occupancy
 from conformance.reference.scheduler.claims import Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
 from conformance.reference.scheduler.fit import why_unfit
@@ -30,15 +33,11 @@ class View:
 
     now: datetime
     nodes: Sequence[Object]
-    pods: Sequence[Object]
-    claims: Mapping[str, Object]
-    slices: Sequence[Object]
+    occupancy: Occupancy
+    claims: Ledger
+    slices: Inventory
     classes: Mapping[str, Object]
     in_flight: Mapping[str, Object]
-
-    def pods_on(self, node: str) -> list[Object]:
-        """Return the Pods that hold resources of the node."""
-        return [pod for pod in self.pods if pod.get("spec", {}).get("nodeName") == node]
 
 
 @attrs.frozen(kw_only=True)
@@ -74,27 +73,30 @@ class Attempt:
     def place(self, pod: Object, view: View) -> Placement:
         """Return where the Pod goes.
 
-        Raises ``Unfit`` if it has to wait, and ``dra.allocation``'s ``AllocationError`` if
-        a claim or class is wrong in itself.
+        Raises ``Unfit`` if it has to wait (``NotReady`` if its claims are not there), and
+        ``dra.allocation``'s ``AllocationError`` if a claim or class is wrong in itself.
         """
-        claims = self._resolve(pod, lambda namespace, name: view.claims.get(f"{namespace}/{name}"))
+        claims = self._resolve(pod, lambda namespace, name: view.claims.find(f"{namespace}/{name}"))
         pending = [claim for claim in claims if allocation_of(claim) is None]
         for claim in pending:
             if uid_of(claim) in view.in_flight:
                 raise Unfit(f"resource claim {name_of(claim)} is in the process of being allocated")
             rules.check_classes(claim, view.classes)
-        taken = self._in_use(list(view.claims.values()), list(view.in_flight.values()))
+        wanted = Wanted(pending)
+        taken = self._in_use(view.claims, list(view.in_flight.values()))
         reasons: Counter[str] = Counter()
         fitting: list[tuple[str, list[Object]]] = []
         in_the_way: dict[str, Object] = {}
         for node in self._order(view.nodes):
             outcome = self._on_node(pod, node, view, claims, in_the_way)
             if outcome is None:
-                outcome = self._devices(pending, node, view, taken)
+                outcome = self._devices(wanted, node, view, taken)
             if isinstance(outcome, str):
                 reasons[outcome] += 1
-            else:
-                fitting.append((name_of(node), outcome))
+                continue
+            fitting.append((name_of(node), outcome))
+            if wanted.is_certain(view.slices, view.classes):
+                break
         if not fitting:
             raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, in_the_way))
         node_name, allocations = fitting[0]
@@ -110,7 +112,7 @@ class Attempt:
         in_the_way: dict[str, Object],
     ) -> str | None:
         """Return why the node is no place for the Pod, devices to be allocated aside."""
-        reason = self._why_unfit(pod, node, view.pods_on(name_of(node)))
+        reason = self._why_unfit(pod, node, view.occupancy.on(name_of(node)))
         if reason:
             return reason
         for claim in claims:
@@ -126,7 +128,7 @@ class Attempt:
         return not self._waits or self._is_usable(claim, now, self._timeout)
 
     def _devices(
-        self, pending: Sequence[Object], node: Object, view: View, taken: InUse
+        self, pending: Wanted, node: Object, view: View, taken: InUse
     ) -> list[Object] | str:
         """Return the allocations that the node offers, or why there are none."""
         if not pending:

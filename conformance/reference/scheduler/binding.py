@@ -6,7 +6,8 @@ Source: KEP-5007 (binding conditions) and the DynamicResources plugin of kube-sc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, key_of, name_of, namespace_of, uid_of
@@ -18,8 +19,8 @@ from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import FINALIZER, allocation_of, is_reserved_for
 from conformance.reference.scheduler import conditions, writes
-from conformance.reference.scheduler.assumed import Assumed
 from conformance.reference.scheduler.attempt import Placement
+from conformance.reference.scheduler.cache.assumed import Assumed
 from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
 
 #: How often a write is tried again when somebody else changed the claim in between.
@@ -66,6 +67,8 @@ class Binder:
         #: Per Pod that is being bound: something changed. And Pods that were deleted meanwhile.
         self._news: dict[str, asyncio.Event] = {}
         self._gone: set[str] = set()
+        #: Pods that wait for devices, by the key of each of their claims.
+        self._waiting: dict[str, set[str]] = {}
         wrap = faults.wrap
         self._with_finalizer = wrap("scheduler.with_finalizer", writes.with_finalizer)
         self._with_allocation = wrap("scheduler.with_allocation", writes.with_allocation)
@@ -79,10 +82,10 @@ class Binder:
         self._write_release = wrap("scheduler.write_release", writes.write_release)
         self._bind = wrap("scheduler.bind", writes.bind)
 
-    def claims_changed(self) -> None:
-        """Have every waiting Pod look at its claims again."""
-        for event in self._news.values():
-            event.set()
+    def claim_changed(self, claim: Object) -> None:
+        """Have the Pods that wait for the claim look at it again."""
+        for pod_uid in self._waiting.get(key_of(claim), ()):
+            self._news[pod_uid].set()
 
     def give_up(self, pod_uid: str) -> None:
         """Say that the Pod was deleted: its binding ends as soon as no write is in flight."""
@@ -112,7 +115,8 @@ class Binder:
             ]
             self._assumed.end(placement.allocations)
         if self._waits and any(map(self._has_conditions, claims)):
-            await self._wait(pod, claims, placement)
+            with self._listening(pod, claims):
+                await self._wait(pod, claims, placement)
         if uid_of(pod) in self._gone:
             # Nobody else may need what was allocated for this Pod alone.
             raise BindingAborted("the Pod got deleted", useless=placement.allocations)
@@ -156,6 +160,20 @@ class Binder:
         if uid_of(live) != uid_of(claim):
             raise BindingAborted(f"claim {name_of(claim)} got replaced in the meantime")
         return live
+
+    @contextmanager
+    def _listening(self, pod: Object, claims: Sequence[Object]) -> Iterator[None]:
+        """Have the Pod told when one of the claims changes."""
+        keys = set(map(key_of, claims))
+        for key in keys:
+            self._waiting.setdefault(key, set()).add(uid_of(pod))
+        try:
+            yield
+        finally:
+            for key in keys:
+                self._waiting[key].discard(uid_of(pod))
+                if not self._waiting[key]:
+                    del self._waiting[key]
 
     async def _wait(self, pod: Object, claims: Sequence[Object], placement: Placement) -> None:
         """Return once all devices are ready; meanwhile the clock may run.

@@ -19,6 +19,7 @@ from conformance.reference.podclaims import (
     results_in,
     results_of,
 )
+from conformance.reference.scheduler.cache.ledger import Ledger
 from conformance.reference.scheduler.conditions import (
     age,
     conditions_met,
@@ -34,10 +35,17 @@ class Unfit(Exception):
         self.release = release
 
 
+class NotReady(Unfit):
+    """The Pod's claims are not there: it is not tried at all, and nothing is said of it.
+
+    That is where kube-scheduler's PreEnqueue of DynamicResources keeps a Pod.
+    """
+
+
 def resolve_claims(pod: Object, find: Callable[[str, str], Object | None]) -> list[Object]:
     """Return the Pod's claims in the order of its spec; ``find`` takes namespace and name.
 
-    Raises ``Unfit`` while one does not exist, is being deleted, or was generated for another
+    Raises ``NotReady`` while one does not exist, is being deleted, or was generated for another
     Pod.
     """
     found: list[Object] = []
@@ -46,16 +54,16 @@ def resolve_claims(pod: Object, find: Callable[[str, str], Object | None]) -> li
         try:
             name = claim_name(pod, entry)
         except ClaimNotGenerated as missing:
-            raise Unfit(str(missing)) from None
+            raise NotReady(str(missing)) from None
         if name is None:
             continue
         claim = find(namespace, name)
         if claim is None:
-            raise Unfit(f'resourceclaim "{name}" not found')
+            raise NotReady(f'resourceclaim "{name}" not found')
         if claim["metadata"].get("deletionTimestamp"):
-            raise Unfit(f'resourceclaim "{name}" is being deleted')
+            raise NotReady(f'resourceclaim "{name}" is being deleted')
         if from_template(entry) and not is_for_pod(pod, claim):
-            raise Unfit(
+            raise NotReady(
                 f"ResourceClaim {namespace}/{name} was not created for Pod "
                 f"{namespace}/{name_of(pod)} (Pod is not owner)"
             )
@@ -87,9 +95,10 @@ def devices_in_use(claims: Iterable[Object], in_flight: Iterable[Object]) -> InU
 
     ``in_flight`` are allocations that were decided and are not in the API yet.
     """
-    results = [result for claim in claims for result in results_of(claim)]
-    results += [result for allocation in in_flight for result in results_in(allocation)]
-    return InUse.of(results)
+    flying = InUse.of(result for one in in_flight for result in results_in(one))
+    if isinstance(claims, Ledger):
+        return claims.in_use.plus(flying)
+    return InUse.of(result for claim in claims for result in results_of(claim)).plus(flying)
 
 
 def reachable(claim: Object, node: Object) -> bool:

@@ -5,8 +5,10 @@ A sentence is the answer to "why not", spelled as kube-scheduler does; nothing m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+
+import attrs
 
 from conformance.kube.objects import Object
 from conformance.kube.quantity import parse
@@ -20,7 +22,25 @@ _CORDON: Object = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSched
 _REPELLING = {"NoSchedule", "NoExecute"}
 
 
-def why_unfit(pod: Object, node: Object, others: Iterable[Object]) -> str | None:
+@attrs.frozen(kw_only=True)
+class Occupants:
+    """The Pods that take resources of a node: how many they are, and what they request."""
+
+    count: int
+    requested: Mapping[str, Decimal]
+
+    @classmethod
+    def of(cls, pods: Iterable[Object]) -> Occupants:
+        """Return the sum of these Pods; a finished one takes nothing."""
+        running = [pod for pod in pods if not is_finished(pod)]
+        requested: dict[str, Decimal] = {}
+        for pod in running:
+            for name, value in requests_of(pod):
+                requested[name] = requested.get(name, Decimal(0)) + value
+        return cls(count=len(running), requested=requested)
+
+
+def why_unfit(pod: Object, node: Object, others: Occupants | Iterable[Object]) -> str | None:
     """Return why the Pod can't run on the node beside ``others``, or nothing."""
     for reason in (
         cordoned(pod, node),
@@ -78,19 +98,17 @@ def _tolerates(toleration: Object, taint: Object) -> bool:
     return bool(toleration.get("key")) and toleration.get("value", "") == taint.get("value", "")
 
 
-def short_of_resources(pod: Object, node: Object, others: Iterable[Object]) -> str | None:
+def short_of_resources(
+    pod: Object, node: Object, others: Occupants | Iterable[Object]
+) -> str | None:
     """Say which resource the node has too little of."""
     allocatable = node.get("status", {}).get("allocatable") or {}
-    running = [other for other in others if not is_finished(other)]
+    present = others if isinstance(others, Occupants) else Occupants.of(others)
     limit = allocatable.get("pods")
-    if limit is not None and len(running) + 1 > amount(limit):
+    if limit is not None and present.count + 1 > amount(limit):
         return "Too many pods"
-    used: dict[str, Decimal] = {}
-    for other in running:
-        for name, value in requests_of(other):
-            used[name] = used.get(name, Decimal(0)) + value
     for name, value in requests_of(pod):
-        free = amount(allocatable.get(name, "0")) - used.get(name, Decimal(0))
+        free = amount(allocatable.get(name, "0")) - present.requested.get(name, Decimal(0))
         if value > 0 and value > free:
             return f"Insufficient {name}"
     return None

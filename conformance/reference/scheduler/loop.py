@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+from collections.abc import Iterable
 
-from conformance.dra.allocation import AllocationError
+from conformance.dra.allocation import AllocationError, Inventory
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, key_of, name_of, uid_of
 from conformance.kube.status import StatusError
@@ -22,10 +23,11 @@ from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
 from conformance.reference.podclaims import is_done
 from conformance.reference.scheduler import waking
-from conformance.reference.scheduler.assumed import Assumed
 from conformance.reference.scheduler.attempt import Attempt, Placement, View
 from conformance.reference.scheduler.binding import Binder, BindingAborted
-from conformance.reference.scheduler.claims import Unfit
+from conformance.reference.scheduler.cache.assumed import Assumed
+from conformance.reference.scheduler.cache.parked import Parked
+from conformance.reference.scheduler.claims import NotReady, Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions
 from conformance.reference.scheduler.writes import say_why
 
@@ -51,6 +53,8 @@ class Scheduler:
         self._name = options.scheduler_name
         self._queue = WorkQueue(clock)
         self._assumed = Assumed()
+        #: The slices that the informer has, sorted; nothing while it must be sorted anew.
+        self._inventory: Inventory | None = None
         self._informers = {
             plural: Informer(client, plural, on_event=functools.partial(self._on_event, plural))
             for plural in WATCHED
@@ -65,7 +69,7 @@ class Scheduler:
             faults=faults,
         )
         #: Pods that wait for something to happen, Pods on their way, failed attempts: by key.
-        self._parked: set[str] = set()
+        self._parked = Parked()
         self._bindings: dict[str, asyncio.Task[None]] = {}
         self._failures: dict[str, int] = {}
         self._worker: asyncio.Task[None] | None = None
@@ -98,17 +102,25 @@ class Scheduler:
             self._on_pod(kind, obj, old)
         elif plural == "resourceclaims":
             self._assumed.saw_claim(kind, obj)
-            self._binder.claims_changed()
-        for key in list(self._parked):
+            self._binder.claim_changed(obj)
+        elif plural == "resourceslices":
+            self._inventory = None
+        for key in self._concerned(plural, kind, obj, old):
             pod = self._informers["pods"].get(key)
             if pod is not None and self._wakes(pod, plural, kind, obj, old):
                 self._wake(key)
 
+    def _concerned(self, plural: str, kind: str, obj: Object, old: Object | None) -> Iterable[str]:
+        """Return the waiting Pods that an event may help; most events help nobody."""
+        if waking.makes_room(plural, kind, obj, old):
+            return self._parked
+        return self._parked.users(obj) if plural == "resourceclaims" else ()
+
     def _on_pod(self, kind: str, pod: Object, old: Object | None) -> None:
         key = key_of(pod)
+        self._assumed.saw_pod(kind, pod)
         deleted = kind == "DELETED" or bool(pod["metadata"].get("deletionTimestamp"))
         if deleted or pod.get("spec", {}).get("nodeName"):
-            self._assumed.unbound(pod)
             self._parked.discard(key)
             self._failures.pop(key, None)
         if deleted and key in self._bindings:
@@ -131,6 +143,8 @@ class Scheduler:
             return
         try:
             placement = self._attempt.place(pod, self._view())
+        except NotReady:
+            self._parked.add(key, pod)
         except Unfit as unfit:
             await self._park(key, pod, unfit)
         except AllocationError as error:
@@ -140,19 +154,21 @@ class Scheduler:
 
     def _view(self) -> View:
         informers = self._informers
+        if self._inventory is None:
+            self._inventory = Inventory(informers["resourceslices"].values())
         return View(
             now=self._clock.now(),
             nodes=informers["nodes"].values(),
-            pods=self._assumed.pods(informers["pods"].values()),
-            claims=self._assumed.claims(informers["resourceclaims"].values()),
-            slices=informers["resourceslices"].values(),
+            occupancy=self._assumed.occupancy,
+            claims=self._assumed.claims,
+            slices=self._inventory,
             classes={name_of(one): one for one in informers["deviceclasses"].values()},
             in_flight=dict(self._assumed.in_flight),
         )
 
     async def _park(self, key: str, pod: Object, unfit: Unfit) -> None:
         # Parked first: an event during the writes below must find the Pod.
-        self._parked.add(key)
+        self._parked.add(key, pod)
         if unfit.release is not None:
             claim = unfit.release
             await self._binder.release(pod, [claim], [uid_of(claim)])
@@ -209,5 +225,5 @@ class Scheduler:
         if current is not None and uid_of(current) != uid_of(pod):
             self._queue.add(key)
         if failed:
-            for waiting in list(self._parked):
+            for waiting in self._parked:
                 self._wake(waiting)

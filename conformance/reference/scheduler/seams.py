@@ -6,7 +6,8 @@ from __future__ import annotations
 SEAMS = {
     "scheduler.is_mine": "(pod, scheduler_name) -> is the Pod the scheduler's business",
     "scheduler.wakes": (
-        "(pod, plural, kind, obj, old) -> may this event make the waiting Pod schedulable"
+        "(pod, plural, kind, obj, old) -> may this event make the waiting Pod schedulable; for a "
+        "claim that gives nothing back only its Pods are asked"
     ),
     "scheduler.retry_delay": "(attempts) -> seconds until a Pod is tried again after an error",
     "scheduler.resolve_claims": (

@@ -47,8 +47,16 @@ def changed_for_scheduling(pod: Object, old: Object) -> bool:
 
 def wakes(pod: Object, plural: str, kind: str, obj: Object, old: Object | None) -> bool:
     """Tell whether the event may make a parked Pod schedulable."""
+    if makes_room(plural, kind, obj, old):
+        return True
+    return plural == "resourceclaims" and _concerns(pod, obj, old)
+
+
+def makes_room(plural: str, kind: str, obj: Object, old: Object | None) -> bool:
+    """Tell whether the event may help Pods whatever claims they have."""
     if plural == "resourceclaims":
-        return _claim_wakes(pod, kind, obj, old)
+        was_allocated = old is not None and allocation_of(old) is not None
+        return was_allocated and (kind == "DELETED" or allocation_of(obj) is None)
     if plural == "pods":
         # Only a Pod that gives resources back makes room.
         has_node = bool(obj.get("spec", {}).get("nodeName"))
@@ -60,10 +68,7 @@ def wakes(pod: Object, plural: str, kind: str, obj: Object, old: Object | None) 
     return True
 
 
-def _claim_wakes(pod: Object, kind: str, claim: Object, old: Object | None) -> bool:
-    was_allocated = old is not None and allocation_of(old) is not None
-    if was_allocated and (kind == "DELETED" or allocation_of(claim) is None):
-        return True
+def _concerns(pod: Object, claim: Object, old: Object | None) -> bool:
     if namespace_of(claim) != namespace_of(pod):
         return False
     used = name_of(claim) in known_claim_names(pod) or is_for_pod(pod, claim)

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from conformance.tests.bench.table import NotMeasuredError, Sample
@@ -45,20 +46,27 @@ def until_ready(*options: str) -> Sample:
 
     The processor time is that of the process from its start to its end by SIGTERM.
     """
+    before = _children()
     with tempfile.TemporaryDirectory(prefix="dra-bench-") as folder:
         kubeconfig = Path(folder) / "kubeconfig"
-        command = program("serve", "--kubeconfig-out", str(kubeconfig), *options)
-        before, start = _children(), time.perf_counter()
-        with subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as child:
-            try:
-                _wait_for(kubeconfig, child)
-                wall = time.perf_counter() - start
-            finally:
-                child.send_signal(signal.SIGTERM)
-                child.wait(_PATIENCE)
+        with serving(kubeconfig, "--kubeconfig-out", str(kubeconfig), *options) as (_, wall):
+            pass
         return Sample(wall=wall, cpu=_children() - before)
+
+
+@contextmanager
+def serving(kubeconfig: Path, *options: str) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
+    """Start ``serve``, yield it with the seconds until it was ready, end it by SIGTERM."""
+    start = time.perf_counter()
+    with subprocess.Popen(
+        program("serve", *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as child:
+        try:
+            _wait_for(kubeconfig, child)
+            yield child, time.perf_counter() - start
+        finally:
+            child.send_signal(signal.SIGTERM)
+            child.wait(_PATIENCE)
 
 
 def _wait_for(path: Path, child: subprocess.Popen[bytes]) -> None:

@@ -50,9 +50,13 @@ class NotMeasuredError(Exception):
 
 def render(rows: Iterable[Row], loop: float) -> str:
     """Return the table as text; ``loop`` is what the fixed loop took, in seconds."""
-    lines = [_HEADER, *(_cells(row, loop) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]
-    return "\n".join(_line(line, widths) for line in lines)
+    return "\n".join(aligned([_HEADER, *(_cells(row, loop) for row in rows)]))
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of cells as lines of text: the first column left, all others right."""
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return [_line(line, widths) for line in lines]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

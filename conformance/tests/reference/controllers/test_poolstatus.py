@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
 from conformance.kube.status import StatusError
+from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import Faults
 from conformance.tests.reference.plane import DRIVER, Plane, obj, run
 
@@ -113,6 +115,35 @@ def test_what_can_not_be_calculated_is_answered_as_failed() -> None:
         raise ValueError("no such quantity")
 
     run(scenario, gates=GATES, faults=Faults({"controllers.pool_status": [saboteur]}))
+
+
+def test_an_answer_that_is_refused_is_dropped_after_a_few_tries() -> None:
+    tries: list[float] = []
+
+    async def scenario(plane: Plane) -> None:
+        clocks.append(plane.clock)
+        await plane.slice("node-1", "gpu-0")
+        await ask(plane, settle=False)
+        await plane.pass_time(600)
+
+        assert await answer(plane) == {}
+
+    def negative(real: Any, *given: Any) -> Any:
+        return {**real(*given), "poolCount": -1}
+
+    async def write(real: Any, *given: Any) -> None:
+        tries.append(clocks[0].monotonic())
+        await real(*given)
+
+    clocks: list[Clock] = []
+    saboteurs = {
+        "controllers.request_status": [negative],
+        "controllers.write_pool_status": [write],
+    }
+    run(scenario, gates=GATES, faults=Faults(saboteurs))
+
+    pauses = [later - earlier for earlier, later in itertools.pairwise(tries)]
+    assert pauses == pytest.approx([0.005, 0.01, 0.02, 0.04, 0.08])
 
 
 def test_without_the_gate_nothing_watches_what_is_not_served() -> None:

@@ -1,0 +1,93 @@
+"""What the scheduler decided or wrote and does not see in its caches yet.
+
+Without this memory two Pods that are scheduled in quick succession could get one device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from conformance.kube.objects import Object, key_of, uid_of
+from conformance.reference.scheduler.cache.ledger import Ledger
+from conformance.reference.scheduler.cache.occupancy import Occupancy
+
+
+class Assumed:
+    """What the informers of claims and Pods say, and on top of it what they do not say yet."""
+
+    def __init__(self) -> None:
+        #: Allocations that are about to be written, by uid of the claim.
+        self.in_flight: dict[str, Object] = {}
+        #: The newest state of every claim, and every Pod on the node that it has or will have.
+        self.claims = Ledger()
+        self.occupancy = Occupancy()
+        self._written: dict[str, Object] = {}
+        self._nodes: dict[str, str] = {}
+
+    # Claims.
+
+    def begin(self, allocations: Mapping[str, Object]) -> None:
+        """Take devices: nobody else may get them from now on."""
+        self.in_flight.update(allocations)
+
+    def end(self, claim_uids: Iterable[str]) -> None:
+        """Forget allocations that were written, or given up."""
+        for uid in claim_uids:
+            self.in_flight.pop(uid, None)
+
+    def wrote(self, claim: Object) -> None:
+        """Remember the answer to a write until the informer has seen it."""
+        key = key_of(claim)
+        self._written[key] = claim
+        if self.claims.find(key) is not None:
+            self.claims.put(key, claim)
+
+    def saw_claim(self, kind: str, claim: Object) -> None:
+        """Take note of an event from the informer."""
+        key = key_of(claim)
+        written = self._written.get(key)
+        if written is not None:
+            caught_up = _version(claim) >= _version(written)
+            if kind == "DELETED" or caught_up or uid_of(claim) != uid_of(written):
+                del self._written[key]
+                written = None
+        if kind == "DELETED":
+            self.claims.drop(key)
+        else:
+            self.claims.put(key, claim if written is None else written)
+
+    def newest(self, key: str, cached: Object | None) -> Object | None:
+        """Return the newest state that is known of a claim."""
+        known = self._written.get(key)
+        return cached if known is None or cached is None else known
+
+    # Pods.
+
+    def saw_pod(self, kind: str, pod: Object) -> None:
+        """Take note of an event from the informer."""
+        own = pod.get("spec", {}).get("nodeName")
+        if own or kind == "DELETED" or pod["metadata"].get("deletionTimestamp"):
+            self._nodes.pop(uid_of(pod), None)
+        node = own or self._nodes.get(uid_of(pod))
+        if node and kind != "DELETED":
+            self.occupancy.put(pod, node)
+        else:
+            self.occupancy.drop(pod)
+
+    def bound(self, pod: Object, node: str) -> None:
+        """Count the Pod's ordinary resources on the node."""
+        self._nodes[uid_of(pod)] = node
+        self.occupancy.put(pod, node)
+
+    def unbound(self, pod: Object) -> None:
+        """Stop counting them: binding failed. What the informer says of the Pod stays."""
+        if self._nodes.pop(uid_of(pod), None) is not None:
+            self.occupancy.drop(pod)
+
+    def has_node(self, pod: Object) -> bool:
+        """Tell whether the Pod is on its way to a node."""
+        return uid_of(pod) in self._nodes
+
+
+def _version(obj: Object) -> int:
+    return int(obj["metadata"]["resourceVersion"])

@@ -1,0 +1,1 @@
+"""What the scheduler keeps in mind must be what a recount would say."""
