@@ -64,6 +64,12 @@ class Pods:
             f"no container of Pod {name} starts", lambda: self._pending(name), for_=for_
         )
 
+    def stays_unfinished(self, name: str, *, for_: str = "stays") -> None:
+        """Watch that a Pod is there and not marked as ended."""
+        self.patience.stays(
+            f"Pod {name} is there and has not ended", lambda: self._unfinished(name), for_=for_
+        )
+
     def bind(self, name: str, node: str) -> None:
         """Bind a Pod to a node, as a scheduler does; raises ``StatusError``."""
         body = {
@@ -102,6 +108,17 @@ class Pods:
         rows: list[Object] = pod["status"].get("containerStatuses") or []
         started: list[Any] = [row for row in rows if set(row.get("state") or {}) - {"waiting"}]
         expect.same(started, [], path="status.containerStatuses")
+        return pod
+
+    def _unfinished(self, name: str) -> Object:
+        try:
+            pod = self.get(name)
+        except StatusError as error:
+            if error.code == 404:
+                raise Violation("the Pod", path="metadata.name", observed=str(error)) from error
+            raise
+        phase = pod["status"].get("phase")
+        expect.that(phase in {"Pending", "Running"}, "Running", path="status.phase", observed=phase)
         return pod
 
     def _gone(self, name: str) -> bool:

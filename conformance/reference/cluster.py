@@ -8,6 +8,7 @@ the API server, over real HTTP on loopback.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, namespace_of
@@ -15,8 +16,10 @@ from conformance.kube.resources import RESOURCES, Resource
 from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import Clock, RealClock, VirtualClock
+from conformance.reference.consumer.decoding import Consumer
 from conformance.reference.controllers.manager import ControllerManager
 from conformance.reference.driver.config import (
+    BindingConfig,
     ConfigurationError,
     DriverConfig,
     HealthConfig,
@@ -46,7 +49,11 @@ class Cluster:
 
     def __init__(self, options: ClusterOptions) -> None:
         self.options = options
-        self.features = Features(version=options.version, gates=dict(options.gates))
+        self.features = options.faults.wrap("cluster.features", features)(
+            options.version, options.gates
+        )
+        #: What an application in a container reads its metadata with.
+        self.consumer = Consumer(options.faults)
         self._scheduler_options = parse_configuration(
             options.scheduler_configuration, self.features
         )
@@ -177,7 +184,10 @@ class Cluster:
     # Drivers.
 
     async def start_driver(self, node: str, config: DriverConfig) -> ExampleDriver:
-        """Start a bundled driver on a node."""
+        """Start a bundled driver on a node; in virtual time its kubelet has seen it then.
+
+        A kubelet that has not would let the first Pod wait for its next sync, a minute later.
+        """
         driver = ExampleDriver(
             config,
             self._client(),
@@ -187,6 +197,8 @@ class Cluster:
         )
         self._drivers[config.name, node] = driver
         await driver.start()
+        if isinstance(self.clock, VirtualClock):
+            await self.clock.settle()
         return driver
 
     async def stop_driver(self, name: str, node: str) -> None:
@@ -194,6 +206,12 @@ class Cluster:
         driver = self._drivers.pop((name, node), None)
         if driver is not None:
             await driver.stop()
+
+    async def kill_driver(self, name: str, node: str) -> None:
+        """End a bundled driver, as a killed process would: its sockets stay behind."""
+        driver = self._drivers.pop((name, node), None)
+        if driver is not None:
+            await driver.kill()
 
     # The world.
 
@@ -212,6 +230,11 @@ class Cluster:
         client = ApiClient(self.url, self.token, clock=self.clock)
         self._clients.append(client)
         return client
+
+
+def features(version: str, gates: Mapping[str, bool]) -> Features:
+    """Return what a component starts with; raises ``FeatureError`` where none would."""
+    return Features(version=version, gates=dict(gates))
 
 
 async def create(api: ApiClient, obj: Object) -> Object:
@@ -244,6 +267,7 @@ def _namespace(name: str) -> Object:
 
 
 __all__ = [
+    "BindingConfig",
     "Cluster",
     "ClusterOptions",
     "ConfigurationError",

@@ -67,7 +67,7 @@ class Kubelet:
             self._health, clock=clock, faults=faults, on_change=self._health_changed
         )
         self._has_health = faults.wrap("kubelet.health_enabled", health_enabled)(gates)
-        self._wiper = SliceWiper(client, directories.name, clock)
+        self._wiper = SliceWiper(client, directories.name, clock, faults)
         self._book = PluginBook(
             clock=clock,
             faults=faults,
@@ -134,6 +134,7 @@ class Kubelet:
             clock=self._clock,
             faults=faults,
             retry_period=self._settings.retry_period,
+            sync_period=self._settings.sync_period,
             preparer=preparer,
             unpreparer=Unpreparer(self._claims, self._book, faults),
             claims=self._claims,

@@ -27,6 +27,10 @@ def node_object(name: str, settings: KubeletSettings) -> Object:
     }
 
 
+#: Gates that a node declares where they are on, so that Pods which need them come to it.
+_DECLARED = ("DRAOptionalNodeOperations",)
+
+
 def node_status(name: str, settings: KubeletSettings, port: int, now: datetime) -> Object:
     """Return the status of a ready node whose kubelet listens on ``port``."""
     return {
@@ -46,6 +50,7 @@ def node_status(name: str, settings: KubeletSettings, port: int, now: datetime) 
             {"type": "InternalIP", "address": "127.0.0.1"},
             {"type": "Hostname", "address": name},
         ],
+        "declaredFeatures": [gate for gate in _DECLARED if settings.gates.enabled(gate)],
         "daemonEndpoints": {"kubeletEndpoint": {"Port": port}},
         "nodeInfo": {
             "architecture": "amd64",

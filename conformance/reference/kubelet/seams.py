@@ -9,7 +9,9 @@ SEAMS = {
         "(supported versions) -> Services(plugin, health) to use; raises UnusablePluginError"
     ),
     "kubelet.pick_plugin": "([Plugin] of a driver, oldest first) -> the one to call, or None",
-    "kubelet.wipe_slices": "async (driver or None) -> delete the node's slices of that driver",
+    "kubelet.wipe_slices": (
+        "async (client, node, driver or None) -> delete the node's slices of that driver"
+    ),
     # Claims.
     "kubelet.fetch_claim": "async (namespace, name) -> the claim; raises ClaimNotUsable",
     "kubelet.check_owner": (
@@ -58,6 +60,7 @@ SEAMS = {
     "kubelet.health_entries": "(pod, container) -> allocatedResourcesStatus of a container",
     # Pods and runtime.
     "kubelet.pod_event": "(type, pod, old or None) -> take note of a Pod of this node",
+    "kubelet.restart_at": "(container) -> when a container that ended starts again, or None",
     "kubelet.container_devices": "(pod, container) -> the CDI devices that it gets",
     "kubelet.apply_cdi": "(cdi directory, CDI device ids) -> Edits; raises CdiError",
     "kubelet.probe_report": "(environment, mounts, device nodes) -> what a probe prints",
@@ -70,14 +73,11 @@ SEAMS = {
 SIMPLIFICATIONS = (
     "Containers are records, not processes: a command is understood, not executed.",
     "A Pod is stopped at once, whatever its terminationGracePeriodSeconds.",
-    "A mount follows its path on the node: a replaced file is seen, as in no real bind mount.",
-    "A claim that can't be prepared is tried again after 10 s; upstream waits 60 to 90 s.",
     "Probes of the Pod's own, lifecycle hooks, volumes and resource limits are ignored.",
     "Static Pods, ephemeral containers, sidecars and evictions do not exist.",
     "The container's environment has no service variables and no valueFrom.",
     "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",
     "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",
-    "A prepared claim's Pod starts while its driver is unregistered; upstream waits for it.",
     "Device health turns Unknown in a Pod's status at its timeout, not at the next sync.",
     "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
     "Extended resources backed by DRA get no device: their claim is not looked at.",

@@ -67,8 +67,12 @@ class KubeletSettings:
     version: str = "v1.37.2"
     labels: Mapping[str, str] = attrs.field(factory=dict[str, str])
     allocatable: Mapping[str, str] = ALLOCATABLE
-    #: Between two attempts to start (or to end) a Pod that could not be (upstream: 10 s).
+    #: Between two attempts to end a Pod that could not be, or to create a container (upstream:
+    #: 10 s).
     retry_period: float = 10.0
+    #: Between two syncs of a Pod of which there is no news, and up to half as much again: a
+    #: Pod whose claims could not be prepared waits for the next one (upstream: 60 s).
+    sync_period: float = 60.0
     #: How long a driver may take for one gRPC call (upstream: 45 s).
     call_timeout: float = 45.0
     #: How long a driver may be gone before its ResourceSlices are removed (upstream: 30 s).

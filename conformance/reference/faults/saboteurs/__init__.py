@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from conformance.reference.faults.saboteurs import (
+    admin,
     binding_conditions,
+    consumer,
     device_status,
     driver,
     features,
@@ -21,17 +23,23 @@ from conformance.reference.faults.saboteurs import (
     prescheduled,
     workflow,
 )
+from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.seams import Saboteur
 
 #: Every saboteur by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
+    **admin.SABOTEURS,
     **binding_conditions.SABOTEURS,
+    **consumer.SABOTEURS,
     **device_status.SABOTEURS,
+    **cdi.SABOTEURS,
     **driver.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,
     **metadata.SABOTEURS,
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
+    **publishing.SABOTEURS,
+    **state.SABOTEURS,
     **workflow.SABOTEURS,
 }

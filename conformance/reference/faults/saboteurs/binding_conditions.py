@@ -97,6 +97,28 @@ def _wants_a_domain(real: Any, resource: str, obj: Object, *rest: Any) -> list[F
     ]
 
 
+def _bound_without_conditions(real: Any, *given: Any) -> list[Object]:
+    """Keep bindsToNode of a driver's devices and nothing to wait for."""
+    return [
+        {
+            **spec,
+            "devices": [
+                {key: value for key, value in one.items() if key not in _FIELDS[:2]}
+                for one in spec.get("devices", [])
+            ],
+        }
+        for spec in real(*given)
+    ]
+
+
+def _stamps_every_write(_real: Any, wanted: Object, _before: Object | None, now: str) -> Object:
+    return {**wanted, "lastTransitionTime": now}
+
+
+def _never_stamps_again(_real: Any, wanted: Object, before: Object | None, now: str) -> Object:
+    return {**wanted, "lastTransitionTime": (before or {}).get("lastTransitionTime", now)}
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "binding-does-not-wait": _no,
@@ -110,4 +132,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "binding-fields-without-gate": _keeps_gated_fields,
     "slice-selector-ignored": _every_node,
     "binding-conditions-want-a-domain": _wants_a_domain,
+    "binding-driver-publishes-no-conditions": _bound_without_conditions,
+    "binding-driver-stamps-every-write": _stamps_every_write,
+    "binding-driver-never-stamps-again": _never_stamps_again,
 }

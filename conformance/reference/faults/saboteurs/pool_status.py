@@ -14,6 +14,9 @@ from conformance.reference.faults.seams import Saboteur
 
 _REQUESTS = "resourcepoolstatusrequests"
 
+#: The gate of the partition summary.
+_SUMMARY = "DRAPartitionableDevicesType"
+
 #: Seconds after which a request is answered a second time.
 _AGAIN = 5.0
 
@@ -180,10 +183,40 @@ def _without_no_execute(published: Object) -> Object:
 
 
 #: Every saboteur of this area by the name of its fault.
+def _differ_in_cost(real: Any, *given: Any) -> list[Object]:
+    """Let the last partition of a pool with types draw a little less than its like."""
+    specs = copy.deepcopy(real(*given))
+    for spec in specs:
+        if spec.get("partitionTypeAttribute"):
+            counters = spec["devices"][-1]["consumesCounters"][0]["counters"]
+            counters["memory"] = {"value": "1Gi"}
+    return specs
+
+
+def _forgets_a_slice(real: Any, *given: Any) -> list[Object]:
+    """Move the last partition to a slice of its own, which names no type."""
+    specs = copy.deepcopy(real(*given))
+    for spec in [one for one in specs if one.get("partitionTypeAttribute")]:
+        last = {key: spec[key] for key in spec if key != "partitionTypeAttribute"}
+        specs.append({**last, "devices": [spec["devices"].pop()]})
+    for spec in specs:
+        spec["pool"] = {**spec["pool"], "resourceSliceCount": len(specs)}
+    return specs
+
+
+def _gates_do_not_depend(real: Any, version: str, gates: Mapping[str, bool]) -> Any:
+    """Turn on in silence what the gate of the summary needs."""
+    needed = {"DRAPartitionableDevices": True, "DRAResourcePoolStatus": True}
+    return real(version, {**gates, **(needed if gates.get(_SUMMARY) else {})})
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "pool-request-without-driver": _without("spec.driver"),
     "pool-request-wants-a-limit": _wants_a_limit,
     "pool-count-of-the-list": _counts_what_is_listed,
+    "pool-driver-partitions-differ-in-cost": _differ_in_cost,
+    "pool-driver-forgets-a-slice": _forgets_a_slice,
+    "pool-gates-do-not-depend": _gates_do_not_depend,
     "pool-of-another-generation": _entry(_another_generation),
     "pool-available-forgets-allocated": _entry(_forgets_allocated),
     "pool-taints-that-evict-ignored": _ignores_no_execute,

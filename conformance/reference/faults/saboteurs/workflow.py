@@ -158,6 +158,10 @@ def _loses_devices(*_: Any) -> list[Any]:
     return []
 
 
+def _skips_nothing(real: Any, claim: Object, **_: Any) -> Any:
+    return real(claim, optional_operations=False)
+
+
 def _mistakes_the_scope(real: Any, resource: Any) -> Any:
     told = real(resource)
     return attrs.evolve(told, namespaced=False) if told.plural == "resourceclaims" else told
@@ -185,5 +189,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "kubelet-starts-unprepared": _starts_unprepared,
     "kubelet-unprepares-at-the-first-end": _is_last_at_once,
     "kubelet-loses-the-devices": _loses_devices,
+    "kubelet-calls-where-nothing-is-to-do": _skips_nothing,
     "discovery-mistakes-the-scope": _mistakes_the_scope,
 }

@@ -126,19 +126,15 @@ class Preparer:
 
     def _plugins_for(self, infos: list[ClaimInfo]) -> dict[str, Plugin]:
         # Before anything is recorded: a Pod that can't start must be deletable without a
-        # driver that may never come.
+        # driver that may never come. A claim that is prepared already asks for its driver too:
+        # something is wrong with a node where it is gone.
         drivers = {
             driver
             for info in infos
-            if not self._is_prepared(info)
             for driver, state in info.drivers.items()
             if not state.skipped(SKIP_PREPARE)
         }
         return {driver: self.book.get(driver) for driver in sorted(drivers)}
-
-    def _is_prepared(self, info: ClaimInfo) -> bool:
-        known = self.cache.get(info.ref.namespace, info.ref.name)
-        return known is not None and known.ref.uid == info.ref.uid and known.prepared
 
     def _enter(self, info: ClaimInfo, pod_uid: str) -> ClaimInfo:
         known = self.cache.get(info.ref.namespace, info.ref.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import zlib
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -56,6 +57,7 @@ class Parts:
     clock: Clock
     faults: Faults
     retry_period: float
+    sync_period: float
     preparer: Preparer
     unpreparer: Unpreparer
     claims: ClaimCache
@@ -78,6 +80,7 @@ class PodWorker:
         self._cdi_ids = parts.faults.wrap("kubelet.container_devices", self._container_devices)
         self._write = parts.faults.wrap("kubelet.write_status", self._write_status)
         self._end = parts.faults.wrap("kubelet.finish_deletion", self._finish_deletion)
+        self._again = parts.faults.wrap("kubelet.restart_at", self._restart_at)
 
     @property
     def pod(self) -> Object:
@@ -173,7 +176,8 @@ class PodWorker:
                 for container in self._pod["spec"]["containers"]
             }
             await self._write(self._status(PENDING))
-            raise
+            # As upstream: no error of the sync, so that its back-off of 10 s does not apply.
+            return next_sync(uid_of(self._pod), self._parts.sync_period)
         await self._write(self._settled(RUNNING))
         phase = self._phase()
         if phase_is_final(phase):
@@ -216,7 +220,7 @@ class PodWorker:
         ]
 
     def _restart_due(self, record: Container) -> bool:
-        due = self._restart_at(record)
+        due = self._again(record)
         return due is not None and self._parts.clock.now() >= due
 
     def _restart_at(self, record: Container) -> datetime | None:
@@ -235,7 +239,7 @@ class PodWorker:
         for seen in [*self._seen("initContainers"), *self._seen("containers")]:
             record = seen.record
             if record is not None and record.ends is not None:
-                instants.append(record.ends if record.ends > now else self._restart_at(record))
+                instants.append(record.ends if record.ends > now else self._again(record))
         return min(
             (max(0.0, (instant - now).total_seconds()) for instant in instants if instant),
             default=None,
@@ -295,6 +299,14 @@ class PodWorker:
         except StatusError as error:
             if error.code not in {404, 409}:
                 raise
+
+
+def next_sync(uid: str, period: float) -> float:
+    """Return the seconds until a Pod is looked at without news: up to half a period more.
+
+    Upstream draws the jitter; here the Pod's uid decides, so that a run can be repeated.
+    """
+    return period * (1 + zlib.crc32(uid.encode()) / 2**33)
 
 
 def phase_is_final(phase: str) -> bool:

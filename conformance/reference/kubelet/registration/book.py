@@ -36,7 +36,7 @@ class PluginBook:
         """``wiping_delay`` is how long a driver may be gone before ``wipe`` is called."""
         self._clock = clock
         self._wiping_delay = wiping_delay
-        self._wipe = faults.wrap("kubelet.wipe_slices", wipe)
+        self._wipe = wipe
         self._follow = follow
         self._pick = faults.wrap("kubelet.pick_plugin", newest_connected)
         self._plugins: dict[str, list[Plugin]] = {}

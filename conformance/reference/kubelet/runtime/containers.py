@@ -13,7 +13,7 @@ import attrs
 
 from conformance.kube.objects import Object, name_of, namespace_of, uid_of
 from conformance.reference.faults.seams import Faults
-from conformance.reference.kubelet.runtime import edits
+from conformance.reference.kubelet.runtime import edits, mounts
 from conformance.reference.kubelet.runtime.commands import plan_of
 from conformance.reference.kubelet.runtime.reports import report
 
@@ -81,12 +81,13 @@ class Runtime:
             reports=plan.reports,
             restarts=restarts,
             environment=environment,
-            mounts=changes.mounts,
+            mounts=[],
             devices=changes.devices,
             hooks=changes.hooks,
         )
         folder = self._root / uid_of(pod)
         folder.mkdir(parents=True, exist_ok=True)
+        started.mounts = mounts.pinned(changes.mounts, folder / f"{started.name}.mounts")
         (folder / "pod").write_text(f"{namespace_of(pod)}/{name_of(pod)}", "utf-8")
         (folder / f"{started.name}.log").write_text("", "utf-8")
         self._write(uid_of(pod), started)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from conformance.kube.objects import Object
 from conformance.reference.kubelet.runtime.edits import is_read_only
+from conformance.reference.kubelet.runtime.mounts import source
 
 #: Where device metadata files lie in a container (KEP-5304).
 METADATA_ROOT = "/var/run/kubernetes.io/dra-device-attributes"
@@ -39,7 +39,7 @@ def report(environment: Mapping[str, str], mounts: Iterable[Object], devices: li
 
 
 def _files(mount: Object) -> list[str]:
-    inside, host = str(mount["containerPath"]), Path(mount["hostPath"])
+    inside, host = str(mount["containerPath"]), source(mount)
     if not inside.startswith(METADATA_ROOT + "/"):
         return []
     paths = sorted(host.rglob("*")) if host.is_dir() else [host]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from conformance.reference.kubelet.pods.worker import next_sync
 from conformance.reference.kubelet.registration import calls
 from conformance.tests.reference.kubelet.rig import Rig, scenario
 from conformance.tests.reference.kubelet.scripted import ScriptedDriver
@@ -73,12 +74,55 @@ async def test_claim_of_two_pods_is_prepared_once_and_unprepared_last(rig: Rig) 
 @scenario
 async def test_failed_prepare_is_tried_again(rig: Rig) -> None:
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
-    driver.errors += ["no", "not yet"]
+    driver.errors += ["no"]
+    claim = await rig.allocate(await rig.create_claim("p"))
+    await rig.reserve(claim, await rig.create_pod("p", claim="p"))
 
-    pod = await rig.running("p")
+    await rig.advance(59)
+    assert len(driver.methods("prepare")) == 1
+    await rig.advance(32)
+    assert len(driver.methods("prepare")) == 2
+    assert container(await rig.phase("p", "Running"))["state"].keys() == {"running"}
 
-    assert len(driver.methods("prepare")) == 3
-    assert container(pod)["state"].keys() == {"running"}
+
+@scenario
+async def test_news_of_the_pod_let_a_failed_prepare_be_tried_at_once(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    driver.errors += ["no"]
+    claim = await rig.allocate(await rig.create_claim("p"))
+    await rig.reserve(claim, await rig.create_pod("p", claim="p"))
+    await rig.advance(5)
+
+    await rig.client.patch("pods", "p", {"metadata": {"labels": {"a": "b"}}}, "default")
+
+    await rig.phase("p", "Running", limit=2)
+
+
+@scenario
+async def test_a_prepared_claim_waits_for_its_driver_as_well(rig: Rig) -> None:
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    claim = await rig.allocate(await rig.create_claim("shared"))
+    first = await rig.create_pod("a", claim="shared")
+    claim = await rig.reserve(claim, first)
+    await rig.phase("a", "Running")
+    await driver.stop()
+    await rig.settle()
+
+    await rig.reserve(claim, first, await rig.create_pod("b", claim="shared"))
+    await rig.advance(30)
+    pod = await rig.pod("b")
+
+    assert pod["status"]["phase"] == "Pending"
+    message = container(pod)["state"]["waiting"]["message"]
+    assert message == f"DRA driver {DRIVER} is not registered"
+    await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    await rig.phase("b", "Running")
+
+
+@pytest.mark.parametrize("uid", ["", "a", "b", "0f4a1f6e-5c1e-4f0c-9f43-6a9a0d9f1f0e"])
+def test_the_next_sync_comes_after_a_period_and_up_to_half_as_much_again(uid: str) -> None:
+    assert 60.0 <= next_sync(uid, 60.0) < 90.0
+    assert next_sync(uid, 60.0) == next_sync(uid, 60.0)
 
 
 @scenario
@@ -89,11 +133,11 @@ async def test_missing_and_unknown_answers_are_errors(rig: Rig) -> None:
     pod = await rig.create_pod("p", claim="p")
     await rig.reserve(claim, pod)
 
-    await rig.advance(15)
+    await rig.advance(5)
     message = container(await rig.pod("p"))["state"]["waiting"]["message"]
     assert message == "NodePrepareResources skipped 1 ResourceClaims"
     driver.skip_claims, driver.extra_claim = False, "nobody"
-    await rig.advance(15)
+    await rig.advance(95)
     message = container(await rig.pod("p"))["state"]["waiting"]["message"]
     assert message == "NodePrepareResources returned result for unknown claim UID nobody"
     driver.extra_claim = ""

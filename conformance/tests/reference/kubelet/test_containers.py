@@ -112,6 +112,42 @@ async def test_probe_reports_what_cdi_injected(rig: Rig) -> None:
     assert await rig.client.log("p", "default") == "\n".join([*second, ""])
 
 
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        pytest.param("write", b"two", id="written into"),
+        pytest.param("replace", b"one", id="replaced"),
+        pytest.param("remove", b"one", id="removed"),
+    ],
+)
+@scenario
+async def test_a_mounted_file_is_the_file_that_was_mounted(
+    rig: Rig, change: str, seen: bytes
+) -> None:
+    """A bind mount keeps its inode: also over a restart of the kubelet."""
+    driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
+    inside = f"{METADATA_ROOT}/resourceclaims/p/gpu/{DRIVER}-metadata.json"
+    host = rig.directories.root / "metadata.json"
+    host.write_text("one", "utf-8")
+    mount = {"hostPath": str(host), "containerPath": inside, "options": ["ro", "bind"]}
+    driver.devices[0]["cdi"] = [driver.write_spec("x", mounts=[mount])]
+    claim = await rig.allocate(await rig.create_claim("p"))
+    await rig.reserve(claim, await rig.create_pod("p", claim="p", **probe(600)))
+    await rig.phase("p", "Running")
+    fresh = host.with_name("fresh")
+    fresh.write_text("two", "utf-8")
+
+    {
+        "write": lambda: host.write_text("two", "utf-8"),
+        "replace": lambda: fresh.replace(host),
+        "remove": host.unlink,
+    }[change]()
+    await rig.restart_kubelet()
+
+    lines = (await rig.client.log("p", "default")).splitlines()
+    assert lines[-2] == f"file {inside} {base64.b64encode(seen).decode()}"
+
+
 @scenario
 async def test_container_that_does_not_ask_gets_nothing(rig: Rig) -> None:
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))

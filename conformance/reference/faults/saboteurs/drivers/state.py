@@ -1,0 +1,162 @@
+"""Saboteurs of prepared claims: what each one does wrong stands in ``driver_state.yaml``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from conformance.kube.objects import Object, uid_of
+from conformance.kube.status import StatusError
+from conformance.reference.faults.seams import Saboteur
+
+#: So many claims are answered in one call.
+_BATCH = 16
+
+
+class Again:
+    """Fails for a claim that was asked for before."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def __call__(self, real: Callable[[Object], Any], claim: Object) -> Any:
+        """Prepare a claim once."""
+        if uid_of(claim) in self._seen:
+            raise OSError("the claim is prepared already")
+        prepared = real(claim)
+        self._seen.add(uid_of(claim))
+        return prepared
+
+
+class Busy:
+    """Serves one call at a time and turns others away."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    async def __call__(self, real: Callable[[Any], Awaitable[Object]], asked: Any) -> Object:
+        """Fail while another call is under way."""
+        if self._calls:
+            raise OSError("another call is under way")
+        self._calls += 1
+        try:
+            return await real(asked)
+        finally:
+            self._calls -= 1
+
+
+class UndoneOnce:
+    """Fails for a claim that was undone before."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def __call__(self, real: Callable[..., None], namespace: str, name: str, uid: str) -> None:
+        """Undo a claim once."""
+        if uid in self._seen:
+            raise OSError("the claim is undone already")
+        real(namespace, name, uid)
+        self._seen.add(uid)
+
+
+def known_only(_real: Callable[..., bool], _uid: str, known: Any) -> bool:
+    """Fail for a claim that is not prepared."""
+    if known is None:
+        raise OSError("the claim is not prepared")
+    return True
+
+
+def if_known(_real: Callable[..., bool], _uid: str, known: Any) -> bool:
+    """Remove nothing of a claim that is not in the checkpoint."""
+    return known is not None
+
+
+async def by_the_claim(_real: Any, client: Any, asked: Any) -> None:
+    """Read the claim to know what to undo."""
+    try:
+        await client.get("resourceclaims", asked.name, asked.namespace)
+    except StatusError as error:
+        raise OSError(f"the claim can't be read: {error}") from error
+
+
+def nothing(_real: Callable[..., None], *_given: Any) -> None:
+    """Leave out what should be done."""
+
+
+def leave_spec(_real: Callable[..., None], paths: Sequence[Path]) -> None:
+    """Have written a CDI spec before it was clear that the claim can be prepared."""
+    device = {"name": "half", "containerEdits": {"env": ["HALF=1"]}}
+    spec = {"cdiVersion": "0.3.0", "kind": "half.example.com/device", "devices": [device]}
+    paths[0].write_text(json.dumps(spec), "utf-8")
+
+
+def whatever_is_allocated(_real: Callable[..., list[Object]], claim: Object) -> list[Object]:
+    """Prepare devices that nobody publishes, if a scheduler says so."""
+    results = claim["status"]["allocation"]["devices"]["results"]
+    return [one for one in results if one["driver"] == results[0]["driver"]]
+
+
+def strangers_too(real: Callable[..., list[Object]], claim: Object) -> list[Object]:
+    """Take every allocated device for its own."""
+    real(claim)
+    return list(claim["status"]["allocation"]["devices"]["results"])
+
+
+def strangers_configuration(
+    real: Callable[..., Any], claim: Object, driver: str, request: str
+) -> Any:
+    """Take all opaque configuration for its own."""
+    devices = claim["status"]["allocation"]["devices"]
+    config = [
+        {**one, "opaque": {**one["opaque"], "driver": driver, "parameters": {"environment": 1}}}
+        for one in devices.get("config") or []
+    ]
+    return real({"status": {"allocation": {"devices": {"config": config}}}}, driver, request)
+
+
+def all_or_none(real: Callable[[Object], Any], claim: Object) -> Any:
+    """Break off the call where one claim can't be prepared."""
+    try:
+        return real(claim)
+    except RuntimeError as error:
+        raise ValueError(f"giving up: {error}") from error
+
+
+def half_a_batch(real: Callable[..., list[Any]], claims: Any) -> list[Any]:
+    """Forget the claims at the end of a long call."""
+    return real(claims)[:_BATCH]
+
+
+def forget(_real: Callable[..., Any], _path: Path) -> Mapping[str, Any]:
+    """Start with an empty head."""
+    return {}
+
+
+def remember_names_only(real: Callable[[Path], Mapping[str, Any]], path: Path) -> Any:
+    """Know which claims were prepared, and not what for."""
+    return {uid: attrs.evolve(claim, devices=()) for uid, claim in real(path).items()}
+
+
+SABOTEURS: Mapping[str, Saboteur] = {
+    "driver-prepares-a-claim-once": Again(),
+    "driver-serves-one-call-at-a-time": Busy(),
+    "driver-undoes-a-claim-once": UndoneOnce(),
+    "driver-undoes-known-claims-only": known_only,
+    "driver-undoes-by-the-claim": by_the_claim,
+    "driver-shares-what-is-taken": nothing,
+    "driver-overlooks-another-allocation": nothing,
+    "driver-leaves-half-a-claim": leave_spec,
+    "driver-prepares-unknown-devices": whatever_is_allocated,
+    "driver-gives-up-a-batch": all_or_none,
+    "driver-answers-half-a-batch": half_a_batch,
+    "driver-takes-a-strangers-device": strangers_too,
+    "driver-takes-a-strangers-configuration": strangers_configuration,
+    "driver-remembers-names-only": remember_names_only,
+    "driver-forgets-at-start": forget,
+    "driver-keeps-files-of-forgotten-claims": if_known,
+    "driver-trusts-in-lost-specs": nothing,
+}
