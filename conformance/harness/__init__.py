@@ -15,7 +15,8 @@ pass (real or virtual) within the bounds that ``timeouts`` resolves by name, ``e
 compares. ``world``, ``pods`` and ``claims`` are what checks speak to; ``leftovers`` finds what
 a crashed run left behind. ``observe`` reads what can be seen through the API alone,
 ``nodeplugin`` is a driver double, ``kubeletside`` speaks to a driver as a kubelet does,
-``process`` runs a vendor's driver, ``subject`` is the driver that is judged.
+``process`` runs a vendor's driver, ``subject`` is the driver that is judged, ``programs`` are
+judged by what they say, without a cluster.
 
 The suite, the plugin and the command line may import this package. It imports ``catalogue``,
 ``evidence``, ``kube`` and ``wire``; the one edge to the reference is ``targets.bundled``.

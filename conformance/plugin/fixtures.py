@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from conformance.harness.programs.component import Component
+from conformance.harness.programs.consumer import Consumer
 from conformance.harness.subject.protocol import Driver, DriverHost, Wanted
 from conformance.harness.target import Cluster
 from conformance.harness.world import World
@@ -48,3 +50,15 @@ def driver(request: pytest.FixtureRequest, world: World) -> Iterator[Driver]:
 def host(request: pytest.FixtureRequest) -> DriverHost:
     """Return whoever provides the driver, for checks that start it themselves."""
     return request.config.stash[JUDGE].host
+
+
+@pytest.fixture
+def consumer(request: pytest.FixtureRequest, cluster: Cluster) -> Consumer:
+    """Return the consumer of device metadata that is judged."""
+    return request.config.stash[JUDGE].consumer(cluster)
+
+
+@pytest.fixture
+def component(request: pytest.FixtureRequest) -> Component:
+    """Return a component that can be started with feature gates."""
+    return request.config.stash[JUDGE].component()

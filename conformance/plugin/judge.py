@@ -17,9 +17,12 @@ from conformance.catalogue.model import Catalogue
 from conformance.evidence.verdict import Outcome
 from conformance.harness import leftovers
 from conformance.harness.errors import HarnessError, Unsupported
+from conformance.harness.programs.component import Component
+from conformance.harness.programs.consumer import Consumer
 from conformance.harness.target import PLAIN, Cluster
+from conformance.harness.targets import programs
 from conformance.harness.targets.hosting import open_host
-from conformance.harness.targets.opening import open_target
+from conformance.harness.targets.opening import check_programs, open_target
 from conformance.harness.timeouts import Bounds
 from conformance.harness.world import World, WorldOptions
 from conformance.plugin import decisions, ordering, outcomes, settings
@@ -60,6 +63,7 @@ class Judge:
         chosen = self.law.select(self.settings.profiles, self.settings.only, self.settings.skip)
         self.selected = frozenset(one.id for one in chosen)
         self.waived = _waivers(self.settings.waivers, self.law)
+        check_programs(self.settings.target)
         self.target = open_target(self.settings.target)
         self.host = open_host(self.settings.target)
         self.description = self.target.describe()
@@ -103,6 +107,14 @@ class Judge:
         world = World(cluster, self.options, number)
         item.stash[_TRACE].world = world
         return world
+
+    def consumer(self, cluster: Cluster) -> Consumer:
+        """Return the consumer that is judged; raises ``Unsupported``."""
+        return programs.open_consumer(self.settings.target, cluster)
+
+    def component(self) -> Component:
+        """Return a component that takes gates; raises ``Unsupported``."""
+        return programs.open_component(self.settings.target, self.target)
 
     # Pytest's hooks.
 

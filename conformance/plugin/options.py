@@ -74,6 +74,22 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
             "help": "what it has beyond the core: metadata, health",
         },
     ),
+    (
+        "consumer-command",
+        {
+            "metavar": "COMMAND",
+            "help": "reads a stream of metadata objects and prints the one that it decoded as "
+            "JSON; ends with 0 unless there was an error",
+        },
+    ),
+    (
+        "component-command",
+        {
+            "metavar": "COMMAND",
+            "help": "starts a component with the feature gates {gates}; the checks that need it "
+            "run then (kube)",
+        },
+    ),
     ("image", {"metavar": "IMAGE", "help": "image with a POSIX shell for Pods that really run"}),
     ("real-time", {"action": "store_true", "help": "run the bundled target on real time"}),
     (

@@ -75,6 +75,8 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
         seed=seed,
         faults=tuple(option("dra_fault")),
         virtual=not option("dra_real_time"),
+        consumer_command=option("dra_consumer_command"),
+        component_command=option("dra_component_command"),
         driver=DriverOptions(
             name=option("dra_driver_name"),
             device_class=option("dra_device_class"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -27,6 +27,10 @@ _SERVICES: Mapping[str, tuple[Any, Callable[[grpc.Channel], Any]]] = {
 }
 
 
+class CallFailed(Violation):
+    """The call as a whole ended with an error, not with entries."""
+
+
 @attrs.frozen(kw_only=True)
 class Device:
     """One prepared device, as the driver tells the kubelet of it."""
@@ -47,34 +51,57 @@ class Answer:
 
 def prepare(driver: Registration, claim: Object) -> Answer:
     """Ask for one claim; raises ``Violation`` unless there is exactly one entry, for it."""
-    entry = _entry(driver, "NodePrepareResources", claim)
-    return Answer(devices=tuple(_device(one) for one in entry.devices), error=entry.error)
+    return prepare_all(driver, [claim])[claim["metadata"]["uid"]]
 
 
 def unprepare(driver: Registration, claim: Object) -> Answer:
     """Ask to undo one claim; raises ``Violation`` unless there is exactly one entry, for it."""
-    return Answer(error=_entry(driver, "NodeUnprepareResources", claim).error)
+    return unprepare_all(driver, [claim])[claim["metadata"]["uid"]]
 
 
-def _entry(driver: Registration, method: str, claim: Object) -> Any:
+def prepare_all(driver: Registration, claims: Sequence[Object]) -> dict[str, Answer]:
+    """Ask for claims in one call, and return the entries by uid.
+
+    Raises ``Violation`` unless there is exactly one entry for each of them.
+    """
+    return {
+        uid: Answer(devices=tuple(_device(one) for one in entry.devices), error=entry.error)
+        for uid, entry in _entries(driver, "NodePrepareResources", claims).items()
+    }
+
+
+def unprepare_all(driver: Registration, claims: Sequence[Object]) -> dict[str, Answer]:
+    """Ask to undo claims in one call, and return the entries by uid.
+
+    Raises ``Violation`` unless there is exactly one entry for each of them.
+    """
+    return {
+        uid: Answer(error=entry.error)
+        for uid, entry in _entries(driver, "NodeUnprepareResources", claims).items()
+    }
+
+
+def _entries(driver: Registration, method: str, claims: Sequence[Object]) -> dict[str, Any]:
     messages, stub = _SERVICES[driver.service]
-    metadata = claim["metadata"]
-    asked = messages.Claim(
-        namespace=metadata["namespace"], name=metadata["name"], uid=metadata["uid"]
-    )
-    request = getattr(messages, f"{method}Request")(claims=[asked])
+    asked = [
+        messages.Claim(namespace=one["namespace"], name=one["name"], uid=one["uid"])
+        for one in (claim["metadata"] for claim in claims)
+    ]
+    request = getattr(messages, f"{method}Request")(claims=asked)
     try:
         with channel(driver.endpoint) as opened:
             answer = getattr(stub(opened), method)(request, timeout=_DEADLINE)
     except grpc.RpcError as error:
-        raise Violation(f"an answer to {method}", observed=reason(error)) from error
-    if list(answer.claims) != [metadata["uid"]]:
+        raise CallFailed(f"an answer to {method}", observed=reason(error)) from error
+    wanted = sorted(one.uid for one in asked)
+    if sorted(answer.claims) != wanted:
+        each = f"the claim {wanted[0]}" if len(wanted) == 1 else f"each of {len(wanted)} claims"
         raise Violation(
-            f"exactly one entry, for the claim {metadata['uid']}",
+            f"exactly one entry, for {each}",
             path=f"{method}Response.claims",
             observed=sorted(answer.claims) or "no entry",
         )
-    return answer.claims[metadata["uid"]]
+    return {uid: answer.claims[uid] for uid in wanted}
 
 
 def _device(entry: Any) -> Device:

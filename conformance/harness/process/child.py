@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +24,15 @@ TAIL_BYTES = 8192
 #: How often an ended or starting process is looked at, in seconds.
 _LOOK = 0.02
 
-_libc = ctypes.CDLL(None, use_errno=True)
+#: What becomes the program: it dies with us. It is an interpreter of its own, since what runs
+#: between fork and exec of ours shares gRPC's threads and locks with us and may be aborted.
+_BECOME = f"""
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, signal.SIGKILL)
+if os.getppid() != int(sys.argv[1]):
+    os._exit(1)
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
 
 
 class Child:
@@ -55,20 +64,26 @@ class Child:
 
     def start(self) -> None:
         """Start the program, again after ``stop`` or ``kill``; the log goes on."""
+        self._must_exist()
         with self._log.open("ab") as log:
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - running it is the purpose
-                    self._words,
+                    [sys.executable, "-ISc", _BECOME, str(os.getpid()), *self._words],
                     env=self._environment,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
-                    preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - one prctl, no lock
                 )
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise CommandError(f"{self._words[0]!r} can't be started: {reason}") from error
+
+    def _must_exist(self) -> None:
+        program = self._words[0]
+        if shutil.which(program) is None:
+            reason = "Permission denied" if Path(program).exists() else "No such file or directory"
+            raise CommandError(f"{program!r} can't be started: {reason}")
 
     @property
     def exit_code(self) -> int | None:
@@ -120,17 +135,6 @@ class Child:
             os.killpg(self._process.pid, number)
         except ProcessLookupError:
             return
-
-
-def _die_with_parent(parent: int) -> Callable[[], None]:
-    """Return what the child does before it becomes the program: arrange to die with us."""
-
-    def arrange() -> None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return arrange
 
 
 def _within(seconds: float, true: Callable[[], bool]) -> bool:

@@ -8,6 +8,7 @@ bundled target has a host of its own (``targets.bundled_driver``).
 
 ``life`` takes a claim through its life with the driver, step by step; ``inventory`` reads
 what the driver publishes; ``expectations`` holds what is expected over several steps;
+``publication`` holds what a driver that can be told anything publishes for a check;
 ``deviceclass`` makes or finds its class; ``refusal`` asks whether it starts as a check wants.
 
 The suite sees the protocol only: nothing in a check knows which of them it judges.

@@ -6,6 +6,9 @@ file lies::
 
     name              the driver name that it takes
     devices           entries of a ResourceSlice's spec.devices
+    sharedCounters    entries of a ResourceSlice's spec.sharedCounters, in a slice of their own
+    partitionType     spec.partitionTypeAttribute of the slice with the devices; empty: none
+    reportsBinding    whether it attaches allocated devices and reports their binding conditions
     metadataVersions  versions of the metadata API in their order; null: no metadata files
     deferredSeconds   how long after preparing attributes and network data follow; null: at once
     extraAttributes   attributes by name that are known at run time only
@@ -29,6 +32,7 @@ from conformance.harness.errors import TargetMisconfigured, Violation
 from conformance.harness.nodeplugin.attach import delete_pods, reachable_node
 from conformance.harness.process.child import Child
 from conformance.harness.process.command import CommandError, Surroundings, fill
+from conformance.harness.subject import publication
 from conformance.harness.subject.protocol import Driver, DriverOptions, Refused, Wanted
 from conformance.harness.world import World
 from conformance.kube.objects import Object
@@ -79,6 +83,17 @@ class ConfiguredDriver:
     def terminate(self) -> None:
         """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
         self._child.stop()
+
+    def kill(self) -> None:
+        """End the driver at once, as by SIGKILL."""
+        self._child.kill()
+
+    def start(self) -> None:
+        """Start the same command again."""
+        self._child.start()
+
+    def must_be_ours(self, act: str) -> None:
+        """Allow it: the driver runs for the checks alone."""
 
     def story(self) -> str:
         """Return how the process is and its last words."""
@@ -134,9 +149,13 @@ class ConfiguredHost:
 
 def _configuration(world: World, wanted: Wanted, health: Path) -> Object:
     versions = VERSIONS if wanted.metadata_versions is None else wanted.metadata_versions
+    told = publication.of(world.driver, wanted, DEVICES)
     return {
         "name": world.driver,
-        "devices": list(DEVICES if wanted.devices is None else wanted.devices),
+        "devices": list(told.devices),
+        "sharedCounters": list(told.shared_counters),
+        "partitionType": told.partition_type,
+        "reportsBinding": told.reports_binding,
         "metadataVersions": list(versions) if "metadata" in wanted.features else None,
         "deferredSeconds": wanted.deferred_seconds,
         "extraAttributes": dict(wanted.extra_attributes),

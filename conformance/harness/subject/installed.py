@@ -35,6 +35,18 @@ class InstalledDriver:
         """Raise ``Unsupported``: it is not ours to end."""
         raise Unsupported("the check ends the driver, and this one is not ours to end")
 
+    def kill(self) -> None:
+        """Raise ``Unsupported``: it is not ours to end."""
+        raise Unsupported("the check kills the driver, and this one is not ours to kill")
+
+    def start(self) -> None:
+        """Raise ``Unsupported``: it is not ours to start."""
+        raise Unsupported("the check starts the driver, and this one is not ours to start")
+
+    def must_be_ours(self, act: str) -> None:
+        """Raise ``Unsupported``: others rely on it."""
+        raise Unsupported(f"the check {act}, and others rely on this driver")
+
     def story(self) -> str:
         """Return that nothing is known."""
         return f"{self.name} is installed in the cluster; its output is not known here"

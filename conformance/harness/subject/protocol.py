@@ -20,6 +20,13 @@ FEATURES: Mapping[str, str] = {
 }
 
 
+#: What a driver may publish, for checks of those that do.
+PUBLISHED: Mapping[str, str] = {
+    "binding-conditions": "devices with binding conditions, which it reports",
+    "partitions": "partitionable devices whose type an attribute of its slices names",
+}
+
+
 @attrs.frozen(kw_only=True)
 class Wanted:
     """How a check wants the driver to be; the default is the driver as it is.
@@ -35,6 +42,9 @@ class Wanted:
     metadata_versions: tuple[str, ...] | None = None
     #: Seconds after preparing until attributes and network data are added; None at once.
     deferred_seconds: float | None = None
+    #: What it should publish where it can be told (see ``PUBLISHED``); a driver that can't be
+    #: told publishes what it does, and the check looks whether that can be judged.
+    publishes: str = ""
     #: Entries of a ResourceSlice's devices; None for the driver's own.
     devices: tuple[Object, ...] | None = None
     #: Network data by device name, for metadata.
@@ -45,7 +55,7 @@ class Wanted:
     @property
     def is_plain(self) -> bool:
         """Return whether nothing is asked of the driver but its features."""
-        return attrs.evolve(self, features=(), without=()) == Wanted()
+        return attrs.evolve(self, features=(), without=(), publishes="") == Wanted()
 
 
 class Refused(Violation):
@@ -90,6 +100,18 @@ class Driver(Protocol):
 
     def terminate(self) -> None:
         """Let the driver end as by SIGTERM; raises ``Unsupported`` where it is not ours."""
+        ...
+
+    def kill(self) -> None:
+        """End the driver at once, as by SIGKILL; raises ``Unsupported`` where it is not ours."""
+        ...
+
+    def start(self) -> None:
+        """Start it again after ``terminate`` or ``kill``; raises ``Unsupported``."""
+        ...
+
+    def must_be_ours(self, act: str) -> None:
+        """Raise ``Unsupported`` for a driver that serves others: a check must not do ``act``."""
         ...
 
     def story(self) -> str:

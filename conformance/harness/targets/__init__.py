@@ -5,5 +5,8 @@ otherwise, one cluster per variant; it holds the one edge of the judge to the re
 uses nothing of it but ``reference.cluster`` and what that needs as arguments. ``kube`` asks
 any cluster that a kubeconfig describes, and never touches what the suite did not create.
 
+``hosting`` says who provides the driver that is judged, ``programs`` who is judged without a
+cluster.
+
 The plugin and the command line may import ``opening``; checks know neither module.
 """

@@ -16,6 +16,8 @@ from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import attrs
+
 from conformance.catalogue import loading
 from conformance.catalogue.errors import UnknownName
 from conformance.harness.client import Api, with_token
@@ -139,6 +141,13 @@ class BundledCluster:
         """Restart the kubelet of a node."""
         self._loop.run(self._reference.restart_kubelet(name))
 
+    def consume(self, stream: str) -> tuple[Object | None, str]:
+        """Return what the bundled consumer makes of a stream: an object, or an error."""
+        try:
+            return self._reference.consumer.read(stream).object, ""
+        except ValueError as error:
+            return None, str(error)
+
     def start_driver(self, node: str, config: DriverConfig) -> None:
         """Start the example driver on a node; raises ``ConfigurationError``."""
         self._loop.run(self._reference.start_driver(node, config))
@@ -146,6 +155,10 @@ class BundledCluster:
     def stop_driver(self, name: str, node: str) -> None:
         """Stop the example driver on a node, as by SIGTERM; nothing happens if it is gone."""
         self._loop.run(self._reference.stop_driver(name, node))
+
+    def kill_driver(self, name: str, node: str) -> None:
+        """End the example driver on a node, as by SIGKILL; nothing happens if it is gone."""
+        self._loop.run(self._reference.kill_driver(name, node))
 
     def close(self) -> None:
         """Stop the cluster."""
@@ -182,9 +195,24 @@ class BundledTarget:
 
     def cluster(self, variant: Variant) -> Cluster:
         """Return the running cluster of this variant; raises ``Unsupported``."""
+        # What was asked for anyway is no variant: one cluster serves both, and so does a driver.
+        given = self._options.gates.items()
+        gates = tuple(one for one in variant.gates if one not in given)
+        variant = attrs.evolve(variant, gates=gates)
         if variant not in self._clusters:
             self._clusters[variant] = self._start(variant)
         return self._clusters[variant]
+
+    def refusal(self, gates: Mapping[str, bool]) -> str:
+        """Return why components refuse to start with these gates, empty where they start."""
+        options = ClusterOptions(
+            root=Path(), version=self._version, gates=gates, faults=self._faults
+        )
+        try:
+            Reference(options)
+        except ValueError as error:
+            return str(error)
+        return ""
 
     def close(self) -> None:
         """Stop every cluster and remove its files."""

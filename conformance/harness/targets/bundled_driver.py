@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import attrs
 
 from conformance.harness.errors import HarnessError, Violation
+from conformance.harness.subject import publication
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import FEATURES, Driver, Refused, Wanted
+from conformance.harness.target import NodeAccess
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 from conformance.reference.cluster import (
+    BindingConfig,
     ConfigurationError,
     DriverConfig,
     HealthConfig,
@@ -46,14 +48,17 @@ _CONTROL = "control.json"
 class BundledDriver:
     """The example driver on one node of a reference cluster."""
 
-    def __init__(self, world: World, cluster: BundledCluster, node: str, folder: Path) -> None:
+    def __init__(
+        self, world: World, cluster: BundledCluster, access: NodeAccess, config: DriverConfig
+    ) -> None:
         self.name = world.driver
         self.device_class = world.device_class
-        self.node: str | None = node
+        self.node: str | None = access.name
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._cluster = cluster
-        self._folder = folder
+        self._config = config
+        self._folder = access.plugins_dir / world.driver
         self._health: dict[str, Object] = {}
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
@@ -69,6 +74,17 @@ class BundledDriver:
     def terminate(self) -> None:
         """Let the driver end as by SIGTERM."""
         self._cluster.stop_driver(self.name, str(self.node))
+
+    def kill(self) -> None:
+        """Let the driver end as by SIGKILL."""
+        self._cluster.kill_driver(self.name, str(self.node))
+
+    def start(self) -> None:
+        """Start another instance with the same configuration on the same directories."""
+        self._cluster.start_driver(str(self.node), self._config)
+
+    def must_be_ours(self, act: str) -> None:
+        """Allow it: the driver runs for one check alone."""
 
     def story(self) -> str:
         """Return that it runs inside the reference."""
@@ -88,11 +104,12 @@ class BundledHost:
             raise HarnessError("the bundled driver runs on the bundled target only")
         access = cluster.node_access()[0]
         world.create(_class(world))
+        config = _configuration(world, wanted)
         try:
-            cluster.start_driver(access.name, _configuration(world, wanted))
+            cluster.start_driver(access.name, config)
         except ConfigurationError as error:
             raise Refused("a driver that starts", observed=str(error)) from error
-        driver = BundledDriver(world, cluster, access.name, access.plugins_dir / world.driver)
+        driver = BundledDriver(world, cluster, access, config)
         try:
             yield driver
         finally:
@@ -116,9 +133,13 @@ def _configuration(world: World, wanted: Wanted) -> DriverConfig:
     )
     if wanted.metadata_versions is not None:
         metadata = attrs.evolve(metadata, versions=wanted.metadata_versions)
+    told = publication.of(world.driver, wanted, DEVICES)
     return DriverConfig(
         name=world.driver,
-        devices=wanted.devices or DEVICES,
+        devices=told.devices,
+        shared_counters=told.shared_counters,
+        partition_type_attribute=told.partition_type,
+        binding=BindingConfig() if told.reports_binding else None,
         metadata=metadata if "metadata" in wanted.features else None,
         health=HEALTH,
         network_data=wanted.network_data,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.errors import TargetMisconfigured, Unsupported
 from conformance.harness.nodeplugin.attach import reachable_node
 from conformance.harness.process.command import CommandError, Surroundings
 from conformance.harness.subject import deviceclass
@@ -17,11 +17,12 @@ from conformance.harness.subject.configured import PLACEHOLDER, ConfiguredHost
 from conformance.harness.subject.installed import InstalledHost
 from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
 from conformance.harness.subject.started import ChildHost
+from conformance.harness.target import Cluster
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.targets.bundled_driver import BundledHost
 from conformance.harness.targets.opening import TargetOptions
 from conformance.harness.world import World
-from conformance.kube.objects import Object
+from conformance.kube.kubeconfig import written
 
 
 def open_host(options: TargetOptions) -> Hosting:
@@ -60,6 +61,8 @@ class CertifiedHost(Hosting):
         super().__init__(InstalledHost(options=options))
         self._options = options
         self._child: ChildHost | None = None
+        #: Where the program runs: a variant of that cluster would not see it.
+        self._cluster: Cluster | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="dra-conf-driver-")
 
     @contextmanager
@@ -67,6 +70,9 @@ class CertifiedHost(Hosting):
         """Provide the running program; raises ``TargetMisconfigured`` where it can't be started."""
         if self._child is None:
             self._child = self._start(world)
+            self._cluster = world.cluster
+        if world.cluster is not self._cluster:
+            raise Unsupported("the check needs other feature gates than the driver runs with")
         with self._child.drive(world, wanted) as driver:
             world.witnesses["driver"] = driver.story
             yield driver
@@ -85,7 +91,8 @@ class CertifiedHost(Hosting):
         folder = Path(self._folder.name)
         kubeconfig = folder / "kubeconfig"
         kubeconfig.touch(mode=0o600)
-        kubeconfig.write_text(yaml.safe_dump(_kubeconfig(cluster)), "utf-8")
+        document = written(cluster.api.server, cluster.token, name="reference")
+        kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
         surroundings = Surroundings(
             node_name=access.name,
             kubeconfig=kubeconfig,
@@ -101,16 +108,3 @@ class CertifiedHost(Hosting):
         except CommandError as error:
             raise TargetMisconfigured(str(error)) from error
         return child
-
-
-def _kubeconfig(cluster: BundledCluster) -> Object:
-    reached = {"server": cluster.api.server}
-    context = {"cluster": "reference", "user": "driver", "namespace": "default"}
-    return {
-        "apiVersion": "v1",
-        "kind": "Config",
-        "clusters": [{"name": "reference", "cluster": reached}],
-        "users": [{"name": "driver", "user": {"token": cluster.token}}],
-        "contexts": [{"name": "reference", "context": context}],
-        "current-context": "reference",
-    }

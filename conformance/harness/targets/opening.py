@@ -9,6 +9,8 @@ from pathlib import Path
 import attrs
 
 from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.programs.component import CommandComponent
+from conformance.harness.programs.consumer import CommandConsumer
 from conformance.harness.subject.protocol import DriverOptions
 from conformance.harness.target import NodeAccess, Target
 
@@ -34,6 +36,10 @@ class TargetOptions:
     faults: tuple[str, ...] = ()
     #: False makes the bundled reference run on the machine's own clock.
     virtual: bool = True
+    #: Reads a stream of metadata (see ``programs.consumer``); None: the target's own, if any.
+    consumer_command: str | None = None
+    #: Starts a component with ``{gates}`` (see ``programs.component``); None: the same.
+    component_command: str | None = None
     #: The driver that is judged, where it is not the bundled one.
     driver: DriverOptions = attrs.field(factory=DriverOptions)
 
@@ -46,6 +52,14 @@ _TARGETS: Mapping[str, str] = {
 
 #: The names that ``--target`` takes.
 KINDS = tuple(_TARGETS)
+
+
+def check_programs(options: TargetOptions) -> None:
+    """Raise ``TargetMisconfigured`` for commands of programs that can't be run."""
+    if options.consumer_command is not None:
+        CommandConsumer(options.consumer_command)
+    if options.component_command is not None:
+        CommandComponent(options.component_command)
 
 
 def open_target(options: TargetOptions) -> Target:

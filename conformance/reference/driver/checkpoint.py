@@ -1,14 +1,20 @@
-"""What the driver has prepared, on disk: it survives the driver."""
+"""What the driver has prepared, on disk: it survives the driver; and what that forbids."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
 from conformance.kube.objects import Object
+from conformance.reference.faults.seams import NONE, Faults
+
+
+class PrepareError(RuntimeError):
+    """A claim can't be prepared; the message says why."""
 
 
 @attrs.frozen(kw_only=True)
@@ -20,6 +26,7 @@ class Prepared:
     requests: tuple[str, ...]
     cdi_ids: tuple[str, ...]
     share_id: str | None = None
+    admin_access: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -35,13 +42,10 @@ class PreparedClaim:
 class Checkpoint:
     """The prepared claims by uid; every change is on disk before it counts."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, faults: Faults = NONE) -> None:
         """Read what a driver before this one has left."""
         self._path = path
-        self._claims: dict[str, PreparedClaim] = {}
-        if path.exists():
-            document: Object = json.loads(path.read_text("utf-8"))
-            self._claims = {uid: _claim(state) for uid, state in document["claims"].items()}
+        self._claims = dict(faults.wrap("driver.load_checkpoint", load)(path))
 
     def get(self, uid: str) -> PreparedClaim | None:
         """Return a prepared claim, if it is one."""
@@ -68,6 +72,14 @@ class Checkpoint:
         os.replace(fresh, self._path)  # noqa: PTH105 - atomic, as Path.replace is
 
 
+def load(path: Path) -> Mapping[str, PreparedClaim]:
+    """Return the prepared claims of a file by uid; none where there is no file."""
+    if not path.exists():
+        return {}
+    document: Object = json.loads(path.read_text("utf-8"))
+    return {uid: _claim(state) for uid, state in document["claims"].items()}
+
+
 def _claim(state: Object) -> PreparedClaim:
     devices = tuple(
         Prepared(
@@ -76,9 +88,47 @@ def _claim(state: Object) -> PreparedClaim:
             requests=tuple(device["requests"]),
             cdi_ids=tuple(device["cdi_ids"]),
             share_id=device["share_id"],
+            admin_access=device.get("admin_access", False),
         )
         for device in state["devices"]
     )
     return PreparedClaim(
         namespace=state["namespace"], name=state["name"], uid=state["uid"], devices=devices
     )
+
+
+def refuse_in_use(uid: str, results: Iterable[Object], prepared: Iterable[PreparedClaim]) -> None:
+    """Raise ``PrepareError`` for a device that another claim has.
+
+    The scheduler sees to it that this never happens; kubeletplugin calls the driver the last
+    line of defense. Shares of one device and admin access are no conflict.
+    """
+    taken = {
+        (device.pool, device.device, device.share_id): other
+        for other in prepared
+        if other.uid != uid
+        for device in other.devices
+        if not device.admin_access
+    }
+    for result in results:
+        other = taken.get((result["pool"], result["device"], result.get("shareID")))
+        if other is not None and not result.get("adminAccess"):
+            holder = f"{other.namespace}/{other.name}"
+            raise PrepareError(f"device {result['device']} is prepared for claim {holder}")
+
+
+def refuse_changed(known: PreparedClaim, devices: Sequence[Prepared]) -> None:
+    """Raise ``PrepareError`` where a claim was allocated other devices than are prepared for it."""
+    if {_identity(one) for one in known.devices} != {_identity(one) for one in devices}:
+        names = ", ".join(sorted(one.device for one in known.devices))
+        raise PrepareError(f"its allocation has changed: {names} must be unprepared first")
+
+
+def undo(specs: Iterable[Path]) -> None:
+    """Remove the CDI specs of a preparation that failed half way."""
+    for path in specs:
+        path.unlink(missing_ok=True)
+
+
+def _identity(device: Prepared) -> tuple[str, str, tuple[str, ...], str | None]:
+    return device.pool, device.device, device.requests, device.share_id

@@ -44,21 +44,37 @@ class HealthConfig:
 
 
 @attrs.frozen(kw_only=True)
+class BindingConfig:
+    """Binding conditions: how the driver reports those that its devices ask for.
+
+    An allocated device is attached after ``attach_seconds`` of the driver's clock; what was
+    reported is looked at again every ``renew_seconds``, and written again if it differs.
+    """
+
+    attach_seconds: float = 5.0
+    renew_seconds: float = 10.0
+
+
+@attrs.frozen(kw_only=True)
 class DriverConfig:
     """One driver on one node.
 
     ``devices`` are entries of a ResourceSlice's ``spec.devices``; ``pool`` is the node's name
     unless it says otherwise. ``network_data`` by device name goes into metadata and into the
-    claim's device status.
+    claim's device status. ``shared_counters`` stand in a slice of their own, and
+    ``partition_type_attribute`` in every slice whose devices consume counters.
     """
 
     name: str
     devices: Sequence[Object]
+    shared_counters: Sequence[Object] = ()
+    partition_type_attribute: str = ""
     pool: str = ""
     services: tuple[str, ...] = ("v1.DRAPlugin", "v1beta1.DRAPlugin")
     metadata: MetadataConfig | None = None
     health: HealthConfig | None = None
     device_status: bool = False
+    binding: BindingConfig | None = None
     network_data: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
     #: Devices that need nothing done on the node: preparing returns no device for them.
     without_node_part: frozenset[str] = frozenset()

@@ -18,7 +18,7 @@ from conformance.reference.driver import health, plugin
 from conformance.reference.driver.checkpoint import Checkpoint, PreparedClaim
 from conformance.reference.driver.config import DriverConfig, check
 from conformance.reference.driver.control import ControlFile
-from conformance.reference.driver.devicestatus import DeviceStatusWriter
+from conformance.reference.driver.devicestatus import BindingReporter, DeviceStatusWriter
 from conformance.reference.driver.metadata import MetadataError
 from conformance.reference.driver.preparing import Place, Preparation
 from conformance.reference.driver.slices import SlicePublisher
@@ -78,11 +78,16 @@ class ExampleDriver:
         self._data_dir.mkdir(parents=True, exist_ok=True)
         self._registrar_dir = directories.registrar_dir
         place = Place(node=directories.name, cdi_dir=directories.cdi_dir, data_dir=self._data_dir)
-        checkpoint = Checkpoint(self._data_dir / "checkpoint.json")
+        checkpoint = Checkpoint(self._data_dir / "checkpoint.json", faults)
         self._preparation = Preparation(config, place, checkpoint, faults)
         self._slices = SlicePublisher(client, config, directories.name, clock=clock, faults=faults)
         self._status = DeviceStatusWriter(
             client, config.name, config.network_data, clock=clock, faults=faults
+        )
+        self._binding = (
+            None
+            if config.binding is None
+            else BindingReporter(client, config.name, config.binding, clock=clock, faults=faults)
         )
         self._node = plugin.Node(
             client, self._preparation, faults=faults, after_prepare=self._after_prepare
@@ -120,14 +125,30 @@ class ExampleDriver:
             self._registration, server
         )
         await self._serve(self._registrar_dir / f"{self.config.name}{suffix}-reg.sock", server)
+        if self._binding is not None:
+            await self._binding.start()
         await self._slices.start()
 
     async def stop(self) -> None:
         """End: first the registration, then the services; nothing prepared is undone."""
         for server, socket in reversed(self._servers):
             await self._end_server(server, socket)
+        await self._end()
+
+    async def kill(self) -> None:
+        """End without putting anything in order: the files of both sockets stay."""
+        for server, socket in reversed(self._servers):
+            kept = socket.with_name(f".{socket.name}.kept")
+            socket.rename(kept)
+            await server.stop(0)
+            kept.rename(socket)
+        await self._end()
+
+    async def _end(self) -> None:
         self._servers.clear()
         await self._slices.stop()
+        if self._binding is not None:
+            await self._binding.stop()
         if self._control is not None:
             self._control.close()
         for task in list(self._tasks):

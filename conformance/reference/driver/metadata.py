@@ -127,10 +127,28 @@ class MetadataFiles:
         path = self.host_path(claim, parent)
         content = self._document(self._driver, claim, request, devices)
         self._replace(path, self._stream(content, 1, self._versions))
+        return self._write_spec(claim, parent)
+
+    def restore(self, claim: ClaimIdentity, request: str) -> None:
+        """Write the CDI spec of a request again if it is gone; the file itself is durable."""
+        (spec,) = self.spec_paths(claim.uid, [request])
+        if not spec.exists():
+            self._write_spec(claim, request.split("/", 1)[0])
+
+    def spec_paths(self, uid: str, requests: Iterable[str]) -> list[Path]:
+        """Return where the CDI specs of a claim lie."""
+        parents = dict.fromkeys(request.split("/", 1)[0] for request in requests)
+        return [
+            self._cdi_dir / f"{self._driver}_metadata_{uid}_{parent}.json" for parent in parents
+        ]
+
+    def _write_spec(self, claim: ClaimIdentity, parent: str) -> str:
         kind, name = f"{self._driver}/metadata", f"{claim.uid}_{parent}"
         inside = self._container_path(self._driver, claim, parent)
-        spec = self._spec_of(kind, [cdi.CdiDevice(name=name, files={inside: path})])
-        cdi.write(self._cdi_dir / f"{self._driver}_metadata_{claim.uid}_{parent}.json", spec)
+        files = {inside: self.host_path(claim, parent)}
+        spec = self._spec_of(kind, [cdi.CdiDevice(name=name, files=files)])
+        (path,) = self.spec_paths(claim.uid, [parent])
+        cdi.write(path, spec)
         return f"{kind}={name}"
 
     def update(self, claim: ClaimIdentity, request: str, devices: Sequence[MetadataDevice]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from conformance.kube.objects import Object, uid_of
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
-from conformance.reference.driver.checkpoint import PreparedClaim
-from conformance.reference.driver.preparing import Preparation, PrepareError
+from conformance.reference.driver.checkpoint import PreparedClaim, PrepareError
+from conformance.reference.driver.preparing import Preparation
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import allocation_of
 from conformance.wire import (
@@ -36,6 +36,10 @@ def plugin_info(name: str, endpoint: str, services: Sequence[str]) -> Any:
     return pluginregistration_v1_pb2.PluginInfo(
         type="DRAPlugin", name=name, endpoint=endpoint, supported_versions=services
     )
+
+
+async def recall(_client: ApiClient, _asked: Any) -> None:
+    """Look up what is needed to undo a claim: nothing, since the claim itself may be gone."""
 
 
 class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
@@ -79,11 +83,15 @@ class Node:
         self._fetch: Callable[[Any], Awaitable[Object]] = faults.wrap(
             "driver.fetch_claim", self._fetch_claim
         )
+        self._recall: Callable[[ApiClient, Any], Awaitable[None]] = faults.wrap(
+            "driver.recall", recall
+        )
+        self._batch: Callable[[Any], list[Any]] = faults.wrap("driver.batch", list)
 
     async def prepare(self, request: Any, messages: Any) -> Any:
         """Answer NodePrepareResources: one entry per claim, with devices or an error."""
         response = messages.NodePrepareResourcesResponse()
-        for asked in request.claims:
+        for asked in self._batch(request.claims):
             answer = response.claims[asked.uid]
             try:
                 claim = await self._fetch(asked)
@@ -98,9 +106,10 @@ class Node:
     async def unprepare(self, request: Any, messages: Any) -> Any:
         """Answer NodeUnprepareResources: one entry per claim, maybe with an error."""
         response = messages.NodeUnprepareResourcesResponse()
-        for asked in request.claims:
+        for asked in self._batch(request.claims):
             answer = response.claims[asked.uid]
             try:
+                await self._recall(self._client, asked)
                 self._unprepare(asked.namespace, asked.name, asked.uid)
             except OSError as error:
                 answer.error = str(error)

@@ -11,7 +11,15 @@ import attrs
 
 from conformance.kube.objects import Object, name_of, namespace_of, uid_of
 from conformance.reference.driver import cdi
-from conformance.reference.driver.checkpoint import Checkpoint, Prepared, PreparedClaim
+from conformance.reference.driver.checkpoint import (
+    Checkpoint,
+    Prepared,
+    PreparedClaim,
+    PrepareError,
+    refuse_changed,
+    refuse_in_use,
+    undo,
+)
 from conformance.reference.driver.config import DriverConfig, MetadataConfig
 from conformance.reference.driver.metadata import (
     ClaimIdentity,
@@ -21,10 +29,6 @@ from conformance.reference.driver.metadata import (
 )
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import results_of
-
-
-class PrepareError(RuntimeError):
-    """A claim can't be prepared; the message says why."""
 
 
 @attrs.frozen(kw_only=True)
@@ -57,13 +61,30 @@ class Preparation:
         self._attributes = faults.wrap("driver.metadata_attributes", self._run_time_attributes)
         self._remove_spec = faults.wrap("driver.remove_spec", self._remove_device_spec)
         self._already = faults.wrap("driver.already_prepared", checkpoint.get)
+        self._refuse_in_use = faults.wrap("driver.refuse_in_use", refuse_in_use)
+        self._refuse_changed = faults.wrap("driver.refuse_changed", refuse_changed)
+        self._undo = faults.wrap("driver.undo", undo)
+        self._restore = faults.wrap("driver.restore", self._restore_specs)
+        self._to_remove = faults.wrap("driver.to_remove", to_remove)
+        self._write = faults.wrap("driver.write_spec", cdi.write)
+        self._cdi_name = faults.wrap("driver.cdi_name", cdi_name)
+        self._configured = faults.wrap("driver.configuration", configured_environment)
 
     def prepare(self, claim: Object) -> PreparedClaim:
         """Prepare a claim, or return it as it was prepared before; raises ``PrepareError``."""
         known = self._already(uid_of(claim))
         if known is not None:
+            self._prepared_before(claim, known)
             return known
+        try:
+            return self._prepare(claim)
+        except (PrepareError, OSError):
+            self._undo(self._spec_paths(claim))
+            raise
+
+    def _prepare(self, claim: Object) -> PreparedClaim:
         results = self._results(claim)
+        self._refuse_in_use(uid_of(claim), results, self._checkpoint.claims())
         self._write_spec(claim, results)
         prepared = PreparedClaim(
             namespace=namespace_of(claim),
@@ -74,11 +95,25 @@ class Preparation:
         self._checkpoint.add(prepared)
         return prepared
 
+    def _prepared_before(self, claim: Object, known: PreparedClaim) -> None:
+        results = [one for one in results_of(claim) if one["driver"] == self._config.name]
+        self._refuse_changed(known, self._devices(claim, results))
+        self._restore(claim, results)
+
+    def _restore_specs(self, claim: Object, results: Sequence[Object]) -> None:
+        """Write CDI specs again that are gone: they don't survive a reboot, as claims do."""
+        if not self._spec_path(uid_of(claim)).exists():
+            self._write_spec(claim, results)
+        if self.metadata is not None:
+            for request in self._by_request(claim, self._devices(claim, results)):
+                self.metadata.restore(identity_of(claim), request)
+
     def unprepare(self, namespace: str, name: str, uid: str) -> None:
         """Undo a preparation; a claim that is not prepared is no error."""
-        self._remove_spec(uid)
-        if self.metadata is not None:
-            self.metadata.remove(namespace, name, uid)
+        if self._to_remove(uid, self._checkpoint.get(uid)):
+            self._remove_spec(uid)
+            if self.metadata is not None:
+                self.metadata.remove(namespace, name, uid)
         self._checkpoint.remove(uid)
 
     def update_metadata(self, claim: Object, prepared: PreparedClaim) -> None:
@@ -127,17 +162,17 @@ class Preparation:
             return
         devices = [
             cdi.CdiDevice(
-                name=_cdi_name(uid_of(claim), result),
+                name=self._cdi_name(uid_of(claim), result),
                 environment={
                     **self._environment(
                         self._config.name, self._place.node, uid_of(claim), result["device"]
                     ),
-                    **configured_environment(claim, self._config.name, result["request"]),
+                    **self._configured(claim, self._config.name, result["request"]),
                 },
             )
             for result in results
         ]
-        cdi.write(self._spec_path(uid_of(claim)), self._spec_of(self._kind, devices))
+        self._write(self._spec_path(uid_of(claim)), self._spec_of(self._kind, devices))
 
     def _prepared_devices(self, claim: Object, results: Sequence[Object]) -> tuple[Prepared, ...]:
         return tuple(
@@ -145,8 +180,9 @@ class Preparation:
                 pool=result["pool"],
                 device=result["device"],
                 requests=(result["request"],),
-                cdi_ids=(f"{self._kind}={_cdi_name(uid_of(claim), result)}",),
+                cdi_ids=(f"{self._kind}={self._cdi_name(uid_of(claim), result)}",),
                 share_id=result.get("shareID"),
+                admin_access=bool(result.get("adminAccess")),
             )
             for result in results
             if result["device"] not in self._config.without_node_part
@@ -170,6 +206,11 @@ class Preparation:
 
     def _remove_device_spec(self, uid: str) -> None:
         self._spec_path(uid).unlink(missing_ok=True)
+
+    def _spec_paths(self, claim: Object) -> list[Path]:
+        requests = [one["request"] for one in results_of(claim)]
+        of_metadata = self.metadata.spec_paths(uid_of(claim), requests) if self.metadata else []
+        return [self._spec_path(uid_of(claim)), *of_metadata]
 
     def _spec_path(self, uid: str) -> Path:
         return self._place.cdi_dir / f"{self._config.name}_device_{uid}.json"
@@ -220,7 +261,13 @@ def _environment_in(parameters: Any) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in environment.items()}
 
 
-def _cdi_name(claim_uid: str, result: Object) -> str:
+def to_remove(_uid: str, _known: PreparedClaim | None) -> bool:
+    """Remove the files of every claim: what is not known may have been prepared all the same."""
+    return True
+
+
+def cdi_name(claim_uid: str, result: Object) -> str:
+    """Return the name of a CDI device, which is never used for another claim."""
     share = f"-{result['shareID']}" if result.get("shareID") else ""
     return f"{claim_uid}-{result['device']}{share}"
 

@@ -8,19 +8,32 @@ SEAMS = {
     "driver.check_configuration": "(DriverConfig) -> raises ConfigurationError",
     "driver.plugin_info": "(driver name, endpoint, services) -> PluginInfo of the handshake",
     "driver.end_server": "async (server, socket) -> stop to serve and remove the socket",
+    "driver.load_checkpoint": "(path) -> prepared claims that a driver before this one left",
     # Publishing.
+    "driver.devices": "(DriverConfig) -> the devices that a driver finds when it starts",
+    "driver.refresh": "async (client, clock, driver) -> write slices that nothing has changed",
     "driver.slice_specs": "(DriverConfig, node, generation) -> specs of the pool's slices",
     "driver.slice_object": "(spec, node object) -> the ResourceSlice to create",
     "driver.publish": "async (key) -> make the slices in the API what they should be",
     # Preparing.
+    "driver.batch": "(claims of a request) -> those of them that are answered",
     "driver.fetch_claim": "async (Claim of the request) -> the claim; raises PrepareError",
     "driver.already_prepared": "(claim uid) -> what was prepared before, or None",
+    "driver.refuse_changed": "(PreparedClaim, devices) -> raises PrepareError if they differ",
+    "driver.restore": "(claim, results) -> write CDI specs of a prepared claim that are gone",
+    "driver.refuse_in_use": "(uid, results, [PreparedClaim]) -> raises PrepareError",
+    "driver.undo": "(paths) -> remove the CDI specs of a preparation that failed",
+    "driver.cdi_name": "(claim uid, result) -> name of a CDI device",
+    "driver.configuration": "(claim, driver, request) -> variables from opaque configuration",
+    "driver.write_spec": "(path, spec) -> put a CDI spec where runtimes look for it",
     "driver.results": "(claim) -> the driver's own allocation results; raises PrepareError",
     "driver.prepare": "(claim) -> PreparedClaim; raises PrepareError",
     "driver.prepared_devices": "(claim, results) -> the devices that the kubelet is told of",
     "driver.environment": "(driver, node, claim uid, device) -> variables of a device",
     "driver.device_spec": "(kind, [CdiDevice]) -> CDI spec of a claim's devices",
     "driver.unprepare": "(namespace, name, uid) -> undo a preparation",
+    "driver.recall": "async (client, Claim of the request) -> what undoing needs of it",
+    "driver.to_remove": "(claim uid, PreparedClaim or None) -> whether its files are removed",
     "driver.remove_spec": "(claim uid) -> remove the CDI spec of a claim's devices",
     # Device metadata.
     "driver.metadata_config": "(DriverConfig) -> how metadata is written, or None: not at all",
@@ -38,6 +51,7 @@ SEAMS = {
     "driver.metadata_remove": "(namespace, name, uid) -> remove a claim's files and CDI specs",
     # Health and status.
     "driver.health_report": "(messages module, Unix time) -> NodeWatchResourcesResponse",
+    "driver.binding_condition": "(condition wanted, condition before or None, now) -> condition",
     "driver.device_status": (
         "(driver, PreparedClaim, network data, now) -> entries of status.devices"
     ),
@@ -47,6 +61,6 @@ SEAMS = {
 SIMPLIFICATIONS = (
     "Devices are names: nothing is set up on the node but files.",
     "Opaque configuration is a map of environment variables and nothing else.",
-    "Slices are published as they were configured, without shared counters of their own.",
+    "Slices are published as they were configured; no hardware is asked what there is.",
     "Health comes from a control file, not from hardware.",
 )

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import attrs
+
+from conformance.kube import quantity
 from conformance.kube.objects import Object, name_of
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
@@ -31,20 +34,26 @@ def chunks(devices: Sequence[Object]) -> list[list[Object]]:
 
 def slice_specs(config: DriverConfig, node: str, generation: int) -> list[Object]:
     """Return the specs of the slices that make up the pool."""
-    parts = chunks(config.devices)
-    return [
-        {
-            "driver": config.name,
-            "nodeName": node,
-            "pool": {
-                "name": config.pool or node,
-                "generation": generation,
-                "resourceSliceCount": len(parts),
-            },
-            "devices": part,
+    parts = [_devices(config, part) for part in chunks(config.devices)]
+    if config.shared_counters:
+        # A slice holds devices or counters, never both.
+        parts.insert(0, {"sharedCounters": list(config.shared_counters)})
+    pool: Object = {
+        "name": config.pool or node,
+        "generation": generation,
+        "resourceSliceCount": len(parts),
+    }
+    return [{"driver": config.name, "nodeName": node, "pool": pool, **part} for part in parts]
+
+
+def _devices(config: DriverConfig, devices: list[Object]) -> Object:
+    partitionable = any(one.get("consumesCounters") for one in devices)
+    if config.partition_type_attribute and partitionable:
+        return {
+            "partitionTypeAttribute": config.partition_type_attribute,
+            "devices": devices,
         }
-        for part in parts
-    ]
+    return {"devices": devices}
 
 
 def slice_object(spec: Object, node: Object) -> Object:
@@ -68,6 +77,15 @@ def slice_object(spec: Object, node: Object) -> Object:
     }
 
 
+def devices(config: DriverConfig) -> Sequence[Object]:
+    """Return the devices as they are found when a driver starts."""
+    return config.devices
+
+
+async def refresh(_client: ApiClient, _clock: Clock, _driver: str) -> None:
+    """Do to published slices what nobody asked for: nothing, since nothing has changed."""
+
+
 class SlicePublisher:
     """Keeps the slices of one driver on one node as its configuration wants them."""
 
@@ -75,10 +93,12 @@ class SlicePublisher:
         self, client: ApiClient, config: DriverConfig, node: str, *, clock: Clock, faults: Faults
     ) -> None:
         self._client = client
-        self._config = config
+        self._config = attrs.evolve(config, devices=faults.wrap("driver.devices", devices)(config))
+        self._clock = clock
         self._node = node
         self._specs = faults.wrap("driver.slice_specs", slice_specs)
         self._object = faults.wrap("driver.slice_object", slice_object)
+        self._refresh = faults.wrap("driver.refresh", refresh)
         self._publish = faults.wrap("driver.publish", self._reconcile)
         self._queue = WorkQueue(clock)
         self._informer = Informer(
@@ -87,13 +107,16 @@ class SlicePublisher:
             field_selector=f"spec.driver={config.name},spec.nodeName={node}",
             on_event=lambda *_: self._queue.add(_KEY),
         )
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Publish, and keep it so."""
         await self._informer.synced()
         self._queue.add(_KEY)
-        self._task = asyncio.ensure_future(self._queue.run(self._publish))
+        self._tasks = [
+            asyncio.ensure_future(self._queue.run(self._publish)),
+            asyncio.ensure_future(self._refresh(self._client, self._clock, self._config.name)),
+        ]
 
     def update(self, config: DriverConfig) -> None:
         """Publish another set of devices."""
@@ -104,9 +127,9 @@ class SlicePublisher:
         """Stop to publish; the slices stay."""
         await self._informer.stop()
         self._queue.close()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _reconcile(self, _key: str) -> None:
         present = await self._present()
@@ -161,7 +184,18 @@ def _generation(item: Object) -> int:
 def _covers(actual: object, wanted: object) -> bool:
     """Tell whether everything wanted stands in what the API server has made of it."""
     if isinstance(wanted, dict) and isinstance(actual, dict):
-        return all(_covers(actual.get(key), value) for key, value in wanted.items())
+        return all(
+            _covers(actual.get(key), value) or (key == "value" and _same(actual.get(key), value))
+            for key, value in wanted.items()
+        )
     if isinstance(wanted, list) and isinstance(actual, list):
         return len(actual) == len(wanted) and all(map(_covers, actual, wanted))
     return actual == wanted
+
+
+def _same(actual: object, wanted: object) -> bool:
+    """Tell whether two amounts are one: the API server spells it in its own way."""
+    try:
+        return quantity.parse(actual) == quantity.parse(wanted)
+    except quantity.QuantityError:
+        return False

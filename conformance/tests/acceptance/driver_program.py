@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -35,6 +36,8 @@ WRONGS = (
     "incomplete-pool", "same-name-twice", "other-node",
 )  # fmt: skip
 
+
+NAMES = tuple((i, f"dev-{i}") for i in range(2))
 
 #: What a container gets with a device: each way is right.
 EDITS: dict[str, Any] = {
@@ -71,7 +74,17 @@ class Driver:
         self.wrong: str = options.wrong
         self.api = api
         self.data = options.plugins_dir / options.name
-        self.users: dict[tuple[str, str], str] = {}
+        self.lock = threading.Lock()
+        self.state = self.data / "users.json"
+        self.users: dict[str, str] = {}
+        if self.state.exists():
+            self.users = json.loads(self.state.read_text("utf-8"))
+
+    def remember(self, users: dict[str, str]) -> None:
+        self.users = users
+        fresh = self.state.with_suffix(".part")
+        fresh.write_text(json.dumps(users), "utf-8")
+        fresh.rename(self.state)
 
     # Publishing.
 
@@ -81,7 +94,7 @@ class Driver:
         for one in self.api.ask("GET", "/apis/resource.k8s.io/v1/resourceslices")["items"]:
             if one["spec"]["driver"] == self.options.name:
                 return
-        devices = [{"name": f"dev-{i}", "attributes": {"index": {"int": i}}} for i in range(2)]
+        devices = [{"name": name, "attributes": {"index": {"int": i}}} for i, name in NAMES]
         count = 2 if self.wrong in ("incomplete-pool", "same-name-twice") else 1
         for _ in range(2 if self.wrong == "same-name-twice" else 1):
             self.api.ask(
@@ -90,10 +103,12 @@ class Driver:
 
     def _slice(self, devices: list[Any], count: int) -> Any:
         node = "node-2" if self.wrong == "other-node" else self.options.node
+        uid = self.api.ask("GET", f"/api/v1/nodes/{node}")["metadata"]["uid"]
+        owner = {"apiVersion": "v1", "kind": "Node", "name": node, "uid": uid}
         return {
             "apiVersion": "resource.k8s.io/v1",
             "kind": "ResourceSlice",
-            "metadata": {"generateName": f"{self.options.node}-"},
+            "metadata": {"generateName": f"{self.options.node}-", "ownerReferences": [owner]},
             "spec": {
                 "driver": self.options.name,
                 "nodeName": node,
@@ -126,18 +141,30 @@ class Driver:
             elif self.wrong == "refuses-to-prepare":
                 answer.claims[asked.uid].error = "the device is on fire"
             else:
-                self._prepare(asked, answer.claims[asked.uid])
+                with self.lock:
+                    self._prepare(asked, answer.claims[asked.uid])
         return answer
 
     def _prepare(self, asked: Any, entry: Any) -> None:
         path = f"/apis/resource.k8s.io/v1/namespaces/{asked.namespace}/resourceclaims/{asked.name}"
-        claim = self.api.ask("GET", path)
-        results = claim["status"]["allocation"]["devices"]["results"]
-        for one in results:
-            key = (one["pool"], one["device"])
-            if self.users.setdefault(key, asked.uid) != asked.uid:
-                entry.error = f"{one['device']} is busy"
-                return
+        try:
+            claim = self.api.ask("GET", path)
+        except urllib.error.HTTPError as error:
+            entry.error = f"{asked.name} can't be read: {error}"
+            return
+        devices = (claim.get("status") or {}).get("allocation", {}).get("devices", {})
+        results = [r for r in devices.get("results", []) if r["driver"] == self.options.name]
+        keys = {f"{one['pool']}/{one['device']}": asked.uid for one in results}
+        mine = {key for key, uid in self.users.items() if uid == asked.uid}
+        if not results or {one["device"] for one in results} - {name for _, name in NAMES}:
+            entry.error = "there is no such device"
+        elif mine and mine != set(keys):
+            entry.error = "the allocation has changed"
+        elif any(self.users.get(key, asked.uid) != asked.uid for key in keys):
+            entry.error = f"{', '.join(keys)} is busy"
+        if entry.error:
+            return
+        self.remember(self.users | keys)
         for one in results:
             device = entry.devices.add()
             device.request_names.append(one["request"])
@@ -166,7 +193,8 @@ class Driver:
                 "it is stuck" if self.wrong == "refuses-to-unprepare" else ""
             )
             if self.wrong != "keeps-devices":
-                self.users = {k: uid for k, uid in self.users.items() if uid != asked.uid}
+                with self.lock:
+                    self.remember({k: uid for k, uid in self.users.items() if uid != asked.uid})
             (self.options.cdi_dir / f"{asked.uid}.json").unlink(missing_ok=True)
         return answer
 
@@ -207,7 +235,7 @@ def main() -> None:
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     while not ended.wait(0.1):
-        pass
+        driver.publish()
     if options.wrong == "leaves-socket":
         os._exit(0)
     for server in servers:

@@ -64,6 +64,21 @@ def words_of(capsys: pytest.CaptureFixture[str]) -> str:
             ["run", "--context", "mine"], "--context goes with --target kube", id="context alone"
         ),
         pytest.param(
+            ["run", "--component-command", "true {gates}"],
+            "--component-command goes with --target kube",
+            id="component of the bundled target",
+        ),
+        pytest.param(
+            ["run", "--target", "kube", "--kubeconfig", "mine", "--component-command", "true"],
+            "--component-command must say where the gates go: {gates}",
+            id="component without gates",
+        ),
+        pytest.param(
+            ["run", "--consumer-command", "/no/such/consumer"],
+            "no program '/no/such/consumer'",
+            id="no consumer",
+        ),
+        pytest.param(
             ["run", "--only", QUICK, "--skip", "DRA-BND-*"], "together choose nothing", id="nothing"
         ),
         pytest.param(CERTIFY, "either --driver-command or --kubeconfig", id="no driver"),
@@ -141,10 +156,10 @@ def test_a_folder_that_cannot_be_written_is_refused(
 def test_what_no_check_judges_is_not_called_conformant(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = main(["run", "--only", "DRA-MET-24", "--out", str(tmp_path / "out")])
+    code = main(["run", "--only", "DRA-PST-07b", "--out", str(tmp_path / "out")])
 
     assert code == ExitCode.INCOMPLETE
-    assert "nothing can be judged: no check exists for DRA-MET-24" in words_of(capsys)
+    assert "nothing can be judged: no check exists for DRA-PST-07b" in words_of(capsys)
 
 
 @pytest.mark.parametrize(

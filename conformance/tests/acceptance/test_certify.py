@@ -26,6 +26,14 @@ def test_a_driver_that_obeys_is_conformant(tmp_path: Path) -> None:
     assert names <= {path.name for path in tmp_path.iterdir()}
 
 
+def test_a_driver_that_obeys_has_every_profile(tmp_path: Path) -> None:
+    done = certify(tmp_path, command(), "--profile", "driver/all", "--start-within", "12s")
+
+    assert done.code == 0, done.said
+    assert len(done.ids("passed")) == 44
+    assert done.ids("unsupported") == set()
+
+
 @pytest.mark.parametrize("how", ["mount", "node"])
 def test_a_driver_may_inject_what_it_likes(tmp_path: Path, how: str) -> None:
     done = certify(tmp_path, f"{command()} --inject {how}", "--only", "DRA-WF-14")

@@ -132,3 +132,24 @@ def test_an_error_of_the_call_is_a_violation(driver: Answering, tmp_path: Path) 
 
     with pytest.raises(Violation, match="INTERNAL: lost"):
         claims.unprepare(found, CLAIM)
+
+
+def test_a_batch_has_an_entry_for_each(driver: Answering, tmp_path: Path) -> None:
+    found = registration.find(tmp_path, NAME)
+    driver.answered = ["uid-1", "uid-2"]
+    other = {"metadata": {"namespace": "ns", "name": "other", "uid": "uid-2"}}
+
+    assert sorted(claims.prepare_all(found, [CLAIM, other])) == ["uid-1", "uid-2"]
+    driver.answered = ["uid-1"]
+    with pytest.raises(Violation, match="exactly one entry, for each of 2 claims"):
+        claims.unprepare_all(found, [CLAIM, other])
+
+
+def test_a_call_that_failed_is_told_from_an_answer_that_is_wrong(
+    driver: Answering, tmp_path: Path
+) -> None:
+    found = registration.find(tmp_path, NAME)
+    driver.answered = []
+
+    with pytest.raises(claims.CallFailed):
+        claims.unprepare_all(found, [CLAIM])

@@ -14,7 +14,13 @@ from conformance.harness.errors import (
     Unsupported,
 )
 from conformance.harness.exchange import Exchanges
-from conformance.harness.target import KUBELET, PLAIN, RESTART_KUBELET, Variant
+from conformance.harness.target import (
+    DEFAULT_BINDING_TIMEOUT,
+    KUBELET,
+    PLAIN,
+    RESTART_KUBELET,
+    Variant,
+)
 from conformance.harness.targets import kube
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.kube.objects import Object
@@ -123,7 +129,7 @@ def test_only_nodes_that_take_ordinary_pods_are_used() -> None:
 
     assert cluster.nodes() == ["a", "c"]
     assert cluster.running_nodes() == ["c"]
-    assert cluster.capabilities == {KUBELET}
+    assert cluster.capabilities == {KUBELET, DEFAULT_BINDING_TIMEOUT}
 
 
 @pytest.mark.parametrize(

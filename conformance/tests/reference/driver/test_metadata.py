@@ -97,10 +97,16 @@ async def test_deferred_metadata_begins_with_identity_and_grows(rig: Rig) -> Non
 
     ((_, first),) = files(await report(rig)).items()
     await rig.advance(21)
-    ((_, second),) = files(await report(rig)).items()
+    ((_, kept),) = files(await report(rig)).items()
+    # A container that runs keeps the file that was mounted into it: the next one sees the new.
+    claim = await rig.client.get("resourceclaims", "p", "default")
+    await rig.reserve(claim, await rig.create_pod("later", claim="p", **PROBE))
+    await rig.phase("later", "Running")
+    ((_, second),) = files(await report(rig, "later")).items()
 
     assert first[0]["requests"][0]["devices"] == [{"driver": NAME, "pool": "pool", "name": "gpu-0"}]
     assert [one["metadata"]["generation"] for one in [*first, *second]] == [1, 1, 2, 2]
+    assert kept == first
     assert second[0]["requests"][0]["devices"][0]["attributes"]["index"] == {"int": 0}
 
 

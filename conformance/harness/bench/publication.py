@@ -1,0 +1,169 @@
+"""The slices of a driver, judged by what no API server can see or refuse."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from conformance.harness import expect
+from conformance.harness.errors import Undecided, Violation
+from conformance.harness.subject import inventory
+from conformance.harness.subject.inventory import SLICES, Inventory, Pool
+from conformance.harness.subject.life import Life
+from conformance.harness.subject.protocol import Driver
+from conformance.harness.world import NODES, World
+from conformance.kube.objects import Object
+
+STANDARD = "resource.kubernetes.io/"
+
+
+def unresolved_counters(found: Inventory) -> list[str]:
+    """Return each counter that a device draws from and its pool does not have."""
+    return [
+        f"{pool.name}/{device}: {counter_set}/{counter}"
+        for pool in found.pools
+        for device, counter_set, counter in _drawn(pool)
+        if counter not in _counters(pool).get(counter_set, ())
+    ]
+
+
+def qualified_by_itself(found: Inventory, driver: str) -> list[str]:
+    """Return names that a driver qualifies with the domain that they have anyway."""
+    return [
+        f"{device['name']}: {name}"
+        for device in found.devices
+        for field in ("attributes", "capacity")
+        for name in device.get(field) or {}
+        if name.startswith(f"{driver}/")
+    ]
+
+
+def unusual(found: Inventory) -> list[str]:
+    """Return standard attributes whose values have another form than was agreed on."""
+    return [
+        f"{device['name']}: {name}: {value}"
+        for device in found.devices
+        for name, value in (device.get("attributes") or {}).items()
+        if name.startswith(STANDARD) and not _is_usual(name.removeprefix(STANDARD), value)
+    ]
+
+
+def ownerless(world: World, found: Inventory) -> list[str]:
+    """Return slices of nodes that do not go with their Node."""
+    uids = {one["metadata"]["uid"] for one in world.api.list(NODES)}
+    return [
+        one["metadata"]["name"]
+        for one in found.slices
+        if one["spec"].get("nodeName")
+        and not any(
+            row["kind"] == "Node" and row["uid"] in uids
+            for row in one["metadata"].get("ownerReferences") or []
+        )
+    ]
+
+
+def content(found: Inventory) -> Mapping[str, Object]:
+    """Return what each device is, by pool and name."""
+    return {f"{pool.name}/{one['name']}": one for pool in found.pools for one in pool.devices}
+
+
+def same_content(world: World, driver: Driver, before: Inventory) -> Inventory:
+    """Return complete pools with the devices of before; raises ``Violation`` for others."""
+    found = inventory.complete(inventory.read(world, driver.name))
+    now, then = content(found), content(before)
+    expect.same(sorted(now), sorted(then), path="spec.devices[].name")
+    changed = [name for name, device in now.items() if device != then[name]]
+    expect.same(changed, [], path="spec.devices[]", hint="names that follow identity, not order")
+    return found
+
+
+def written(found: Inventory) -> Mapping[str, str]:
+    """Return the version of each slice in the API: every write makes it another one."""
+    return {one["metadata"]["uid"]: one["metadata"]["resourceVersion"] for one in found.slices}
+
+
+def settled(life: Life) -> Inventory:
+    """Stand on consistent pools: what the driver publishes, or ``Undecided``."""
+    try:
+        return life.consistent()
+    except Violation as violation:
+        raise Undecided("not judged, since the slices form no consistent pools") from violation
+
+
+def untouched(world: World, driver: Driver, before: Inventory) -> Inventory:
+    """Return slices that nobody wrote; raises ``Violation``, ``Undecided`` for other devices."""
+    found = inventory.read(world, driver.name)
+    if content(found) != content(before):
+        raise Undecided("not judged, since the devices of the driver changed meanwhile")
+    expect.same(written(found), written(before), path="metadata.resourceVersion of each slice")
+    return found
+
+
+def restart(life: Life) -> None:
+    """Let the driver end by SIGTERM, and start it again."""
+    driver = life.driver
+    driver.must_be_ours("restarts the driver")
+    driver.terminate()
+    driver.start()
+    with contextlib.suppress(Undecided):
+        # Where its socket is not reached, its slices alone tell of it.
+        life.socket()
+
+
+@contextlib.contextmanager
+def one_removed(life: Life, before: Inventory) -> Iterator[None]:
+    """Delete a slice behind the driver's back.
+
+    A driver that has not published it again at the end is started again: other checks must not
+    suffer for it.
+    """
+    life.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
+    try:
+        yield
+    finally:
+        if content(inventory.read(life.world, life.driver.name)) != content(before):
+            restart(life)
+
+
+def _drawn(pool: Pool) -> Iterator[tuple[str, str, str]]:
+    for device in pool.devices:
+        for row in device.get("consumesCounters") or []:
+            for counter in row.get("counters") or {}:
+                yield device["name"], row["counterSet"], counter
+
+
+def _counters(pool: Pool) -> Mapping[str, frozenset[str]]:
+    return {
+        one["name"]: frozenset(one.get("counters") or {})
+        for part in pool.slices
+        for one in part["spec"].get("sharedCounters") or []
+    }
+
+
+def _is_usual(name: str, value: Object) -> bool:
+    return _FORMS[name](value) if name in _FORMS else True
+
+
+def _matches(pattern: str) -> Callable[[Object], bool]:
+    form = re.compile(pattern)
+
+    def check(value: Object) -> bool:
+        texts = [value["string"]] if "string" in value else value.get("strings")
+        return bool(texts) and all(form.fullmatch(one) for one in texts or [])
+
+    return check
+
+
+def _nodes(value: Object) -> bool:
+    numbers: list[Any] = [value["int"]] if "int" in value else value.get("ints") or []
+    return bool(numbers) and all(number >= 0 for number in numbers)
+
+
+#: k8s.io/dynamic-resource-allocation/deviceattribute, v0.37.2.
+_FORMS: Mapping[str, Callable[[Object], bool]] = {
+    "pcieRoot": _matches(r"pci[0-9a-f]{4,}:[0-9a-f]{2}"),
+    "pciBusID": _matches(r"[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]"),
+    "numaNode": _nodes,
+}

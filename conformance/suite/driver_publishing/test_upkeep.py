@@ -1,0 +1,56 @@
+"""The slices over time: put back, left alone, and the same after a restart."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.harness.bench import publication
+from conformance.harness.subject.life import Life
+from conformance.harness.subject.protocol import Driver
+from conformance.harness.world import World
+
+
+@pytest.fixture
+def life(world: World, driver: Driver) -> Life:
+    """Return what the check stands on."""
+    return Life(world, driver)
+
+
+@pytest.mark.requirement("DRA-PUB-04")
+def test_a_deleted_slice_is_published_again(life: Life) -> None:
+    """What somebody deletes behind the driver's back is there again, and complete."""
+    life.driver.must_be_ours("deletes a slice of the driver")
+    before = publication.settled(life)
+
+    with publication.one_removed(life, before):
+        life.world.until(
+            "the deleted slice is published again",
+            lambda: publication.same_content(life.world, life.driver, before),
+            bound="slice-published",
+        )
+
+
+@pytest.mark.requirement("DRA-PUB-05")
+def test_nothing_is_written_while_nothing_changes(life: Life) -> None:
+    """Slices that are right are left alone."""
+    before = publication.settled(life)
+
+    life.world.stays(
+        "the driver leaves its slices alone",
+        lambda: publication.untouched(life.world, life.driver, before),
+        for_="slices-quiet",
+    )
+
+
+@pytest.mark.requirement("DRA-PUB-06")
+def test_names_stand_for_the_same_devices_after_a_restart(life: Life) -> None:
+    """The driver that was started again publishes what it did before."""
+    before = publication.settled(life)
+
+    publication.restart(life)
+
+    life.world.stays(
+        "each device is what it was",
+        lambda: publication.same_content(life.world, life.driver, before),
+        for_="slices-settled",
+    )
