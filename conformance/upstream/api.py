@@ -23,7 +23,7 @@ _SECONDS = 10.0
 
 
 class Api:
-    """One API server, asked as its administrator."""
+    """One API server, or another component, asked as the cluster's administrator."""
 
     def __init__(self, server: str, token: str, authority: Path) -> None:
         self._server = server
@@ -49,6 +49,13 @@ class Api:
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise errors.UpstreamError(f"{method} {path}: {error}") from error
 
+    def text(self, path: str) -> str:
+        """Return an answer that is no JSON; :class:`errors.UpstreamError` for any other one."""
+        try:
+            return self._request("GET", path, None, JSON).decode()
+        except (OSError, http.client.HTTPException) as error:
+            raise errors.UpstreamError(f"GET {self._server}{path}: {error}") from error
+
     def _request(self, method: str, path: str, body: Any, content_type: str) -> bytes:
         request = urllib.request.Request(  # noqa: S310 - the scheme is ours
             self._server + path,
@@ -57,6 +64,9 @@ class Api:
             headers={"Authorization": f"Bearer {self._token}", "Content-Type": content_type},
         )
         context = ssl.create_default_context(cafile=str(self._authority))
+        # Each server here signed its own certificate, and nothing else is trusted; a kubelet's
+        # names its host and not loopback.
+        context.check_hostname = False
         # A proxy of the environment has no business between us and loopback.
         direct = urllib.request.ProxyHandler({})
         opener = urllib.request.build_opener(direct, urllib.request.HTTPSHandler(context=context))

@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -67,6 +67,8 @@ MODULES = (
         },
     ),
     Module(name="oracle", binaries={"oracle": "."}),
+    Module(name="charts", binaries={"charts": "."}),
+    Module(name="consumer", binaries={"dra-metadata-consumer": "."}),
 )
 
 
@@ -89,9 +91,15 @@ def home(module: Module) -> Path:
     return cache() / f"{module.name}-{key(module, _sources(module))}"
 
 
-def missing() -> tuple[Module, ...]:
-    """Return the modules that still have to be built."""
-    return tuple(module for module in MODULES if not _is_built(module))
+def needed(*, kubelet: bool) -> tuple[Module, ...]:
+    """Return the modules that a cluster is made of; ``kubelet`` asks for a node's runtime too."""
+    names = {"kubernetes", "containerd"} if kubelet else {"kubernetes"}
+    return tuple(module for module in MODULES if module.name in names)
+
+
+def missing(modules: Iterable[Module] = MODULES) -> tuple[Module, ...]:
+    """Return those of ``modules`` that still have to be built."""
+    return tuple(module for module in modules if not _is_built(module))
 
 
 def binary(name: str) -> Path:

@@ -48,6 +48,7 @@ class Cluster:
         """
         prerequisites.must_have(kubelet=self.plan.kubelet_nodes > 0)
         binary = build.kubernetes()
+        leftovers.sweep()
         _refuse_running(self.place)
         self.place.make()
         leftovers.clean(self.place)
@@ -100,6 +101,14 @@ class Cluster:
         for component in self.components:
             component.must_live()
 
+    def abort(self) -> None:
+        """Kill every component at once, so that nobody goes on asking half a cluster.
+
+        The API server goes first: what answers no more cannot answer wrongly.
+        """
+        for component in sorted(self.components, key=lambda one: one.name != "kube-apiserver"):
+            component.stop(grace=0)
+
     def stop(self) -> None:
         """Stop and remove everything but the logs; safe to call twice."""
         for node in self.nodes.values():
@@ -107,6 +116,19 @@ class Cluster:
         if self._control is not None:
             self._control.stop()
         leftovers.clean(self.place)
+
+    def metrics(self) -> dict[str, tuple[str, Path]]:
+        """Return where every component but the API server serves metrics, and its certificate."""
+        ports, keys = self.control.ports, self.place.keys
+        found = {
+            "kube-scheduler": (ports.scheduler, keys / "scheduler" / "kube-scheduler.crt"),
+            "kube-controller-manager": (
+                ports.controllers,
+                keys / "controllers" / "kube-controller-manager.crt",
+            ),
+        }
+        found.update({node.name: (node.port, node.certificate) for node in self.nodes.values()})
+        return {name: (f"https://127.0.0.1:{port}", path) for name, (port, path) in found.items()}
 
     def facts(self) -> dict[str, Any]:
         """Return what another process needs to use this cluster, as JSON."""
@@ -126,10 +148,8 @@ class Cluster:
                 for node in self.nodes.values()
             ],
             "metrics": {
-                "kube-scheduler": f"https://127.0.0.1:{self.control.ports.scheduler}/metrics",
-                "kube-controller-manager": (
-                    f"https://127.0.0.1:{self.control.ports.controllers}/metrics"
-                ),
+                "kube-apiserver": f"{self.control.server}/metrics",
+                **{name: f"{server}/metrics" for name, (server, _) in self.metrics().items()},
             },
             "logs": str(self.place.logs),
         }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import secrets
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from conformance.kube.kubeconfig import written
 from conformance.upstream import errors
 from conformance.upstream.api import Api
 from conformance.upstream.layout import Layout
@@ -51,29 +51,6 @@ def users(nodes: tuple[str, ...]) -> dict[str, User]:
     members += [User("system:kube-controller-manager"), User("system:kube-scheduler")]
     members += [User(f"system:node:{name}", ("system:nodes",)) for name in nodes]
     return {user.name: user for user in members}
-
-
-def kubeconfig(server: str, authority: Path, user: User) -> str:
-    """Return a kubeconfig for ``user``, as JSON, which is YAML; it needs no other file."""
-    certificate = base64.b64encode(authority.read_bytes()).decode()
-    return json.dumps(
-        {
-            "apiVersion": "v1",
-            "kind": "Config",
-            "clusters": [
-                {
-                    "name": "upstream",
-                    "cluster": {"server": server, "certificate-authority-data": certificate},
-                }
-            ],
-            "users": [{"name": user.name, "user": {"token": user.token}}],
-            "contexts": [
-                {"name": "upstream", "context": {"cluster": "upstream", "user": user.name}}
-            ],
-            "current-context": "upstream",
-        },
-        indent=2,
-    )
 
 
 def scheduler_configuration(plan: Plan, kubeconfig_file: Path) -> str:
@@ -132,7 +109,9 @@ class ControlPlane:
     def kubeconfig_of(self, user: str) -> Path:
         """Write, and return, the kubeconfig of ``user``."""
         path = self._place.keys / f"{user.replace(':', '-')}.kubeconfig"
-        self._private(path, kubeconfig(self.server, self.authority, self.users[user]))
+        token, authority = self.users[user].token, self.authority.read_bytes()
+        document = written(self.server, token, name="upstream", authority=authority)
+        self._private(path, json.dumps(document, indent=2))
         return path
 
     def must_live(self) -> None:

@@ -7,13 +7,25 @@ cgroup folders, and, defensively, mounts below the state folder.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import signal
 import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from conformance.upstream import processes
 from conformance.upstream.layout import Layout
 from conformance.upstream.node import cgroups
+
+#: Scratch folders are called so and eight letters more; short, for the sockets below them.
+_PREFIX = "dra-lane-"
+_OWNER = "owner.pid"
+_NAMELESS_SECONDS = 60.0
 
 
 def is_supervised(layout: Layout) -> bool:
@@ -36,6 +48,50 @@ def clean(layout: Layout) -> None:
     for entry in layout.state.iterdir():
         if entry != layout.logs:
             _remove(entry)
+
+
+@contextmanager
+def scratch() -> Generator[Path]:
+    """Give a new folder for clusters of this process; :func:`sweep` finds it after a crash."""
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        processes.record(folder / _OWNER, os.getpid())
+        yield folder
+
+
+def sweep() -> list[Path]:
+    """Remove the scratch folders of processes that were killed, with all that they left.
+
+    Returns them. What runs below such a folder was started for it, and is killed.
+    """
+    found: list[Path] = []
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        if _is_abandoned(folder):
+            _kill_users(folder)
+            for state in filter(Path.is_dir, folder.iterdir()):
+                clean(Layout(state))
+            shutil.rmtree(folder, ignore_errors=True)
+            found.append(folder)
+    return found
+
+
+def _is_abandoned(folder: Path) -> bool:
+    try:
+        status = folder.stat()
+    except OSError:
+        return False
+    if status.st_uid != os.geteuid() or processes.recorded_pid(folder / _OWNER) is not None:
+        return False
+    # Its owner may be about to write its name.
+    return (folder / _OWNER).exists() or time.time() - status.st_mtime > _NAMELESS_SECONDS
+
+
+def _kill_users(folder: Path) -> None:
+    """Kill the processes that were started with a path below ``folder``."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if f"{folder}/".encode() in entry.read_bytes():
+                os.kill(int(entry.parent.name), signal.SIGKILL)
 
 
 def forget_logs(layout: Layout) -> None:

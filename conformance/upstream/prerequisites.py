@@ -33,8 +33,10 @@ def missing(*, kubelet: bool) -> tuple[str, ...]:
     found: list[str] = []
     if not sys.platform.startswith("linux"):
         found.append("Linux is needed")
-    if build.missing() and shutil.which("go") is None:
-        found.append("the Go toolchain is missing and the binaries are not built yet")
+    unbuilt = build.missing(build.needed(kubelet=kubelet))
+    if unbuilt and shutil.which("go") is None:
+        names = ", ".join(module.name for module in unbuilt)
+        found.append(f"the Go toolchain is missing, and not built yet: {names}")
     found.extend(
         f"the command {tool} (package util-linux or mount) is missing"
         for tool in (_NODE_TOOLS if kubelet else _TOOLS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -18,7 +19,13 @@ from typing import Literal
 from conformance.upstream import errors
 
 _POLL = 0.05
-_PARENT_DEATH = ("setpriv", "--pdeathsig", "KILL", "--")
+_FULL = "no space left on device"
+#: Less free space than this, in bytes, holds no line of a log.
+_ROOM = 16_384
+#: How lines begin by which a component says why it ends.
+_MARKS = ("E", "F", "Error", "panic:", '"level":"fatal"')
+#: What makes the kernel kill a command when the thread that started it ends.
+PARENT_DEATH = ("setpriv", "--pdeathsig", "KILL", "--")
 
 
 class Component:
@@ -47,7 +54,7 @@ class Component:
         """Start the process; its output begins a log, and a restart continues it."""
         with self.log.open(self._mode) as output:
             self._process = subprocess.Popen(  # noqa: S603 - our own command line
-                [*_PARENT_DEATH, *self.command],
+                [*PARENT_DEATH, *self.command],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -124,8 +131,7 @@ def recorded_pid(path: Path) -> int | None:
         pid, started = map(int, path.read_text().split())
     except (OSError, ValueError):
         return None
-    alive = started != 0 and start_time(pid) == started and not _is_zombie(pid)
-    return pid if alive else None
+    return pid if _is_that(pid, started) else None
 
 
 def signal_recorded(path: Path, number: signal.Signals, limit: float = 30.0) -> bool:
@@ -133,12 +139,14 @@ def signal_recorded(path: Path, number: signal.Signals, limit: float = 30.0) -> 
     pid = recorded_pid(path)
     if pid is None:
         return True
+    started = start_time(pid)
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
     deadline = time.monotonic() + limit
-    while recorded_pid(path) is not None and time.monotonic() < deadline:
+    # Not until its pid file is gone: a process that removes it still has to end.
+    while _is_that(pid, started) and time.monotonic() < deadline:
         time.sleep(_POLL)
-    return recorded_pid(path) is None
+    return not _is_that(pid, started)
 
 
 def kill_recorded(pids: Path) -> None:
@@ -146,6 +154,11 @@ def kill_recorded(pids: Path) -> None:
     for path in pids.glob("*.pid"):
         signal_recorded(path, signal.SIGKILL)
         path.unlink(missing_ok=True)
+
+
+def _is_that(pid: int, started: int) -> bool:
+    """Say whether ``pid`` is still the process that started then, and lives."""
+    return started != 0 and start_time(pid) == started and not _is_zombie(pid)
 
 
 def _is_zombie(pid: int) -> bool:
@@ -159,7 +172,10 @@ def _is_zombie(pid: int) -> bool:
 def _last_error(log: Path) -> str:
     """Return the line of ``log`` that most likely says why the component ended."""
     lines = [line for line in _tail(log).splitlines() if line.strip()]
-    marked = [line for line in lines if line.startswith(("E", "F", "Error", '"level":"fatal"'))]
+    if any(_FULL in line for line in lines) or shutil.disk_usage(log.parent).free < _ROOM:
+        # It stands in the middle of a stack trace, or nowhere: the log had no room either.
+        return _FULL
+    marked = [line for line in lines if line.startswith(_MARKS)]
     return (marked or lines or [""])[-1].strip()[:300]
 
 

@@ -41,7 +41,7 @@ def hold(cluster: Cluster, ready: Callable[[Cluster], None]) -> None:
             ready(cluster)
             while True:
                 serve_requests(cluster)
-                cluster.must_live()
+                _must_live(cluster)
                 time.sleep(_POLL)
     except errors.ComponentError as error:
         cluster.place.ending.write_text(f"{error}\n")
@@ -126,6 +126,7 @@ def end(place: Layout) -> bool:
     processes.signal_recorded(place.supervisor, signal.SIGTERM)
     processes.signal_recorded(place.supervisor, signal.SIGKILL)
     leftovers.clean(place)
+    leftovers.sweep()
     return running
 
 
@@ -135,6 +136,14 @@ def serve_requests(cluster: Cluster) -> None:
         if request.name in cluster.nodes:
             cluster.nodes[request.name].restart_kubelet()
         request.unlink(missing_ok=True)
+
+
+def _must_live(cluster: Cluster) -> None:
+    try:
+        cluster.must_live()
+    except errors.ComponentError:
+        cluster.abort()
+        raise
 
 
 def _last_words(log: Path) -> str:

@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
+from conformance.tests.upstream.remains import what_mentions
 from conformance.upstream import api, errors, leftovers
 from conformance.upstream.cluster import Cluster
-from conformance.upstream.layout import Layout, layout
-from conformance.upstream.node import cgroups, images
+from conformance.upstream.layout import layout
+from conformance.upstream.node import images
 from conformance.upstream.plan import Plan
 
 pytestmark = [pytest.mark.upstream, pytest.mark.timeout(900)]
@@ -47,21 +48,6 @@ def await_object(client: api.Api, path: str, phase: str) -> dict[str, Any]:
             return found
         time.sleep(0.1)
     raise AssertionError(f"{path} never reached {phase}")
-
-
-def what_mentions(place: Layout) -> list[str]:
-    """Return every process, mount and cgroup that still belongs to the cluster."""
-    found: list[str] = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            command = path.read_bytes().decode(errors="replace").replace("\0", " ")
-        except OSError:
-            continue
-        if str(place.state) in command and path.parent.name != str(os.getpid()):
-            found.append(command)
-    found += leftovers.mounts(place.state)
-    found += [str(top / place.slug) for top in cgroups.hierarchies() if (top / place.slug).exists()]
-    return found
 
 
 @pytest.mark.usefixtures("control_plane")

@@ -7,7 +7,6 @@ variable ``DRA_UPSTREAM_LONG`` is set, since it takes as long again.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -18,11 +17,9 @@ from pathlib import Path
 import pytest
 
 from conformance import data
-from conformance.catalogue import loading
 from conformance.cli.main import main
 from conformance.evidence.journal import Journal
 from conformance.evidence.verdict import Outcome
-from conformance.harness.client import from_kubeconfig
 from conformance.upstream import build
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.lane import agreement, clusters, driver, pages, running
@@ -37,8 +34,6 @@ WAITS = {
     "DRA-MET-20a": "hours",
     "DRA-PST-11": "hours",
 }
-
-_GATE = re.compile(r'^kubernetes_feature_enabled\{name="([^"]+)"[^}]*\} ([01])', re.MULTILINE)
 
 
 def lanes() -> tuple[str, ...]:
@@ -108,7 +103,7 @@ def example_driver(cluster: Cluster, profile: str) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Run a cluster with the defaults, for drivers and gates."""
+    """Run a cluster with the defaults, for drivers."""
     with (
         tempfile.TemporaryDirectory(prefix="dc") as folder,
         Cluster(Path(folder), Plan(kubelet_nodes=1)) as made,
@@ -141,24 +136,6 @@ def test_the_example_driver_is_certified_live(
         )
 
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.upstream
-@pytest.mark.timeout(300)
-@pytest.mark.usefixtures("kubelet")
-def test_the_gates_of_the_catalogue_are_those_of_a_default_cluster(cluster: Cluster) -> None:
-    api = from_kubeconfig(cluster.kubeconfig)
-    told = {name: value == "1" for name, value in _GATE.findall(api.text("/metrics"))}
-    api.close()
-    documented = loading.load().gates("1.37")
-
-    differing = {
-        name: (value, told[name])
-        for name, value in documented.items()
-        if name in told and told[name] is not value
-    }
-
-    assert differing == {}
 
 
 def bundled(folder: Path) -> Journal:

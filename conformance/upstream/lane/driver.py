@@ -6,10 +6,12 @@ installs upstream's test driver for a whole run.
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from conformance.kube.objects import Object
 from conformance.upstream import build, errors
@@ -32,10 +34,11 @@ def configured() -> str:
 
 
 @contextmanager
-def scripted(cluster: Cluster) -> Iterator[None]:
+def scripted(cluster: Cluster) -> Iterator[Callable[[], None]]:
     """Run the scripted driver beside the kubelet of the cluster, and create its class.
 
-    Raises :class:`errors.UpstreamError` when it publishes nothing.
+    Yields what raises :class:`errors.ComponentError` once the driver has ended. Raises
+    :class:`errors.UpstreamError` when it publishes nothing.
     """
     create_class(cluster, DEVICE_CLASS, DRIVER)
     log = cluster.place.log("driver")
@@ -49,10 +52,15 @@ def scripted(cluster: Cluster) -> Iterator[None]:
         )
         try:
             await_slices(cluster, child, DRIVER)
-            yield
+            yield functools.partial(_must_live, child, log)
         finally:
             child.terminate()
             child.communicate()
+
+
+def _must_live(child: subprocess.Popen[bytes], log: Path) -> None:
+    if child.poll() is not None:
+        raise errors.ComponentError(DRIVER, f"ended with status {child.returncode}", log)
 
 
 def command(cluster: Cluster) -> list[str]:

@@ -1,50 +1,68 @@
 """Run the suite on the clusters of the lane, each run a pytest process of its own.
 
 The suite is asked as any user asks it. What it says of the cluster stands in its journal; a
-cluster that came down meanwhile, or a run that pytest could not finish, is an error of the
+cluster that came down meanwhile, or a run that pytest could not finish, is trouble of the
 lane and never a verdict.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-import subprocess
-import sys
-import tempfile
-import time
+import shutil
+import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-import conformance
+from attrs import frozen
+
 from conformance.evidence import journal
-from conformance.upstream import errors, layout, leftovers, processes, supervisor
+from conformance.upstream import errors, layout, leftovers, processes
 from conformance.upstream.cluster import Cluster
-from conformance.upstream.lane.clusters import DEVICE_CLASS, DRIVER, NODE, Run, Witness
-from conformance.upstream.lane.driver import configured, scripted
+from conformance.upstream.lane import asking, casualties, watching
+from conformance.upstream.lane.clusters import Witness
+from conformance.upstream.lane.driver import scripted
 
 #: Clusters that run at the same time: each needs about 700 MiB, and most of a run is waiting.
 AT_ONCE = 2
 
-#: Exit codes of pytest after which a journal is whole: all passed, some failed.
-_WHOLE = (0, 1)
 
-_POLL = 0.2
+@frozen(kw_only=True)
+class Judged:
+    """What the lane found: journals by the name of their run, and what went wrong on the way."""
 
-Progress = Callable[[str], None]
+    journals: dict[str, Path]
+    #: One sentence for each cluster whose runs did not come to their own end.
+    troubles: tuple[str, ...] = ()
 
 
-def judge(witnesses: Iterable[Witness], out: Path, progress: Progress) -> dict[str, Path]:
-    """Bring every cluster up, run the suite on it, and return the journals by name.
+@frozen(kw_only=True)
+class Lane:
+    """Where the results go, who hears how it goes on, and whether it was called off."""
 
-    ``out`` gets the journals and what pytest printed. Raises :class:`errors.UpstreamError`.
+    out: Path
+    progress: Callable[[str], None]
+    stop: threading.Event
+
+
+def judge(witnesses: Iterable[Witness], out: Path, progress: Callable[[str], None]) -> Judged:
+    """Bring every cluster up and run the suite on it.
+
+    ``out`` gets the journals and what pytest printed, and a cluster's logs where something
+    went wrong. ``KeyboardInterrupt`` ends every run, and takes the clusters down, before it
+    goes on.
     """
     out.mkdir(parents=True, exist_ok=True)
+    leftovers.sweep()
+    lane = Lane(out=out, progress=progress, stop=threading.Event())
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        running = [pool.submit(_judge_on, witness, out, progress) for witness in witnesses]
-        found = [one.result() for one in running]
-    return {name: path for journals in found for name, path in journals.items()}
+        running = [pool.submit(_judge_on, witness, lane) for witness in witnesses]
+        found = _results(running, lane.stop)
+    return Judged(
+        journals={name: path for one in found for name, path in one.journals.items()},
+        troubles=tuple(trouble for one in found for trouble in one.troubles),
+    )
 
 
 def read(path: Path) -> journal.Journal:
@@ -55,98 +73,88 @@ def read(path: Path) -> journal.Journal:
         raise errors.UpstreamError(f"the journal {path} cannot be read: {error}") from error
 
 
-def arguments(cluster: Cluster, witness: Witness, run: Run, path: Path) -> list[str]:
-    """Return the command line of one run of the suite, which writes the journal ``path``."""
-    options = {
-        "target": "kube",
-        "kubeconfig": cluster.kubeconfig,
-        "journal": path,
-        "max-wait": run.max_wait,
-        "binding-timeout": witness.binding_timeout,
-        **(_on_node(cluster, witness, run) if cluster.nodes else {}),
-    }
-    return [
-        *(sys.executable, "-m", "pytest", "--pyargs", "conformance.suite"),
-        *("-c", os.devnull, f"--rootdir={path.parent}", "-p", "no:cacheprovider"),
-        *("-p", "no:randomly", "-q", "--tb=short"),
-        *("-W", "ignore::pytest.PytestAssertRewriteWarning", "-n", str(run.workers)),
-        *(f"--dra-{name}={value}" for name, value in options.items() if value),
-        *(f"--dra-only={glob}" for glob in run.only),
-        *(f"--dra-driver-feature={name}" for name in _features(witness) if cluster.nodes),
-    ]
+def text(found: journal.Journal) -> str:
+    """Return a journal as its file holds it."""
+    footer = [] if found.footer is None else [found.footer]
+    events = [found.header, *found.checks, *found.notes, *footer]
+    return "".join(map(journal.encode, events))
 
 
-def _on_node(cluster: Cluster, witness: Witness, run: Run) -> dict[str, str]:
-    node = cluster.nodes[NODE].layout
-    options = {"node-root": f"{NODE}={node.root}:{node.cdi}"}
-    if witness.configured:
-        options["driver-command"] = configured()
-    else:
-        options.update({"driver-name": DRIVER, "device-class": DEVICE_CLASS})
-    if run.restarts:
-        program = f"{sys.executable} -m conformance upstream"
-        state = cluster.place.state
-        options["restart-kubelet"] = f"{program} restart-kubelet --state {state} {{node}}"
-    return options
+def _results(running: list[Future[Judged]], stop: threading.Event) -> list[Judged]:
+    try:
+        return [one.result() for one in running]
+    except BaseException:
+        stop.set()
+        for one in running:
+            one.cancel()
+        raise
 
 
-def _features(witness: Witness) -> tuple[str, ...]:
-    return ("health", "metadata") if witness.configured else ()
-
-
-def _judge_on(witness: Witness, out: Path, progress: Progress) -> dict[str, Path]:
-    with tempfile.TemporaryDirectory(prefix="dc") as folder:
-        place = layout.layout(Path(folder) / witness.name)
-        progress(f"{witness.name}: the cluster comes up")
+def _judge_on(witness: Witness, lane: Lane) -> Judged:
+    """Judge one cluster; what breaks there is told, and ends the runs on this cluster alone."""
+    journals: dict[str, Path] = {}
+    troubles: list[str] = []
+    kept = lane.out / f"{witness.name}-logs"
+    shutil.rmtree(kept, ignore_errors=True)
+    with leftovers.scratch() as folder:
+        # A short name: the sockets of drivers lie deep below it.
+        place = layout.layout(folder / "c")
+        lane.progress(f"{witness.name}: the cluster comes up")
         try:
             with Cluster(place.state, witness.plan) as cluster:
                 processes.record(place.supervisor, os.getpid())
-                return _all_runs(cluster, witness, out, progress)
+                _all_runs(cluster, witness, lane, journals)
+        except (errors.UpstreamError, OSError) as error:
+            trouble = f"{witness.name}: {error}"
+            if _copied(place.logs, kept):
+                trouble = trouble.replace(str(place.logs), str(kept))
+            lane.progress(trouble)
+            troubles.append(trouble)
+            _settle(error, list(journals.values()), trouble)
         finally:
             leftovers.clean(place)
+    return Judged(journals=_written(journals), troubles=tuple(troubles))
 
 
-def _all_runs(cluster: Cluster, witness: Witness, out: Path, progress: Progress) -> dict[str, Path]:
-    is_installed = bool(cluster.nodes) and not witness.configured
-    driver = scripted(cluster) if is_installed else nullcontext()
-    journals: dict[str, Path] = {}
-    with driver:
+def _all_runs(cluster: Cluster, witness: Witness, lane: Lane, journals: dict[str, Path]) -> None:
+    """Make every run on a cluster; ``journals`` takes each as it begins, by its name."""
+    with contextlib.ExitStack() as stack:
+        is_installed = bool(cluster.nodes) and not witness.configured
+        guard = stack.enter_context(scripted(cluster)) if is_installed else _nothing
         for run in witness.runs:
             name = f"{witness.name}-{run.name}"
-            path = journals[name] = out / f"{name}.jsonl"
-            _run(cluster, arguments(cluster, witness, run, path), out / f"{name}.log")
-            progress(f"{name}: {_last_line(out / f'{name}.log')}")
-    return journals
+            path = journals[name] = lane.out / f"{name}.jsonl"
+            path.unlink(missing_ok=True)
+            log = path.with_suffix(".log")
+            command = asking.arguments(cluster, witness, run, path)
+            watching.run(cluster, command, journal=path, log=log, guard=guard, stop=lane.stop)
+            lane.progress(f"{name}: {watching.last_line(log)}")
 
 
-def _run(cluster: Cluster, command: list[str], log: Path) -> None:
-    """Run pytest to its end, and restart the kubelets that it asks to restart.
-
-    Raises :class:`errors.UpstreamError` where it broke off, :class:`errors.ComponentError` as
-    soon as a component of the cluster dies.
-    """
-    source = str(Path(conformance.__file__).parent.parent)
-    with log.open("wb") as output:
-        child = subprocess.Popen(  # noqa: S603 - our own command line
-            command,
-            cwd=log.parent,
-            env={**os.environ, "PYTHONPATH": source, "PYTEST_ADDOPTS": ""},
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-        )
-        try:
-            while child.poll() is None:
-                supervisor.serve_requests(cluster)
-                cluster.must_live()
-                time.sleep(_POLL)
-        finally:
-            child.terminate()
-            child.wait()
-    if child.returncode not in _WHOLE:
-        raise errors.UpstreamError(f"the suite broke off: {_last_line(log)} (log: {log})")
+def _copied(logs: Path, kept: Path) -> bool:
+    """Copy logs to where they outlive their cluster; say whether there was room for them."""
+    try:
+        shutil.copytree(logs, kept, dirs_exist_ok=True)
+    except OSError:
+        shutil.rmtree(kept, ignore_errors=True)
+        return False
+    return True
 
 
-def _last_line(log: Path) -> str:
-    lines = log.read_text(errors="replace").strip().splitlines()
-    return lines[-1].strip("= ") if lines else "no output"
+def _settle(error: Exception, paths: list[Path], why: str) -> None:
+    """Let no check of a broken cluster accuse it, nor stand as if nothing had been."""
+    if not isinstance(error, watching.BrokenRunError) or error.sound is None:
+        return
+    path = paths[-1]
+    with contextlib.suppress(OSError, journal.JournalError):
+        spoilt = casualties.errored(path.read_bytes(), error.sound, why)
+        path.write_text(text(spoilt))
+
+
+def _written(journals: dict[str, Path]) -> dict[str, Path]:
+    """Return the journals that were begun: pytest may have died before it judged anything."""
+    return {name: path for name, path in journals.items() if path.exists() and path.stat().st_size}
+
+
+def _nothing() -> None:
+    """Guard nothing: the suite starts the driver itself, and judges how it fares."""

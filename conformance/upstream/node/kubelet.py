@@ -56,6 +56,13 @@ class Node:
         self._cgroup = f"{place.slug}/{name}"
         self._containerd: Component | None = None
         self._kubelet: Component | None = None
+        #: The kubelet's own HTTPS port; 0 before it is started.
+        self.port = 0
+
+    @property
+    def certificate(self) -> Path:
+        """The certificate that the kubelet made for itself."""
+        return self.layout.folder / "pki" / "kubelet.crt"
 
     @property
     def components(self) -> tuple[Component, ...]:
@@ -84,6 +91,7 @@ class Node:
 
     def start_kubelet(self, flags: list[str], port: int, gates: dict[str, bool]) -> None:
         """Start the kubelet inside the node; ``flags`` are further arguments."""
+        self.port = port
         config = self.layout.config / "kubelet.json"
         config.write_text(
             configuration.kubelet(self.layout, port=port, cgroup=self._cgroup, gates=gates)

@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 import fnmatch
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from conformance.catalogue import loading
 from conformance.harness.process import command
-from conformance.upstream import errors, layout
+from conformance.upstream import errors, layout, leftovers
 from conformance.upstream.cluster import Cluster
-from conformance.upstream.lane import clusters, driver, running
+from conformance.upstream.lane import asking, clusters, driver
 from conformance.upstream.node.kubelet import Binaries, Node
 
 
 def test_every_glob_of_the_table_names_a_requirement() -> None:
     known = loading.load().requirements
-    globs = [glob for one in clusters.WITNESSES for run in one.runs for glob in run.only]
+    runs = [run for one in clusters.WITNESSES for run in one.runs]
+    globs = [glob for run in runs for glob in (*run.only, *run.skip)]
 
     assert [glob for glob in globs if not fnmatch.filter(known, glob)] == []
 
 
-def test_names_are_short_enough_for_the_sockets_below_them() -> None:
-    folder = f"/tmp/dc{'x' * 8}"
+def test_scratch_folders_are_short_enough_for_the_sockets_below_them() -> None:
+    with leftovers.scratch() as folder:
+        assert len(f"/tmp/{folder.name}/c") + len("/dcabcdefgh") <= layout.LONGEST
 
-    longest = max(len(f"{folder}/{one.name}") for one in clusters.WITNESSES)
 
-    assert longest <= layout.LONGEST
+def test_a_scratch_folder_is_swept_once_its_owner_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    abandoned = tmp_path / "dra-lane-abandoned"
+    (abandoned / "c" / "etcd").mkdir(parents=True)
+    (abandoned / "owner.pid").write_text("999999999 5\n")
+    (tmp_path / "dra-lane-nameless").mkdir()
+    (tmp_path / "another").mkdir()
+
+    with leftovers.scratch() as ours:
+        swept = leftovers.sweep()
+
+        assert swept == [abandoned]
+        left = sorted(path.name for path in tmp_path.iterdir())
+        assert left == sorted(["another", "dra-lane-nameless", ours.name])
 
 
 def test_without_a_name_the_lane_is_what_does_not_wait_long() -> None:
@@ -50,7 +67,7 @@ def cluster(tmp_path: Path) -> Cluster:
 
 
 def options(cluster: Cluster, witness: clusters.Witness, run: clusters.Run) -> list[str]:
-    return running.arguments(cluster, witness, run, Path("/out/journal.jsonl"))
+    return asking.arguments(cluster, witness, run, Path("/out/journal.jsonl"))
 
 
 def test_a_run_reaches_the_kubelet_of_the_cluster(cluster: Cluster, tmp_path: Path) -> None:

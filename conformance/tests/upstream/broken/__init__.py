@@ -1,0 +1,1 @@
+"""Real clusters that break: each way is one sentence, a verdict of nobody, and nothing is left."""
