@@ -10,6 +10,7 @@ import click
 
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.targets.opening import TargetOptions, check_programs
 from conformance.plugin import settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -51,6 +52,11 @@ def seconds(text: str | None, name: str) -> float | None:
 def roots(values: Iterable[str]) -> Any:
     """Return the kubelet directories of ``NAME=DIR`` options; raises ``Refusal``."""
     return _understood(settings.roots, list(values))
+
+
+def programs(target: TargetOptions) -> None:
+    """Raise ``Refusal`` for commands of a target's programs that can't be run."""
+    _understood(check_programs, target)
 
 
 def options(**values: Any) -> tuple[str, ...]:

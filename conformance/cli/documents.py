@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from conformance.report import formats
@@ -20,10 +20,18 @@ def write(report: Report, folder: Path, names: Iterable[str] = formats.FORMATS) 
     Each document is whole or absent: it is written under another name and then renamed.
     Raises DocumentError.
     """
+    texts = {formats.FORMATS[name].filename: formats.render(report, name) for name in names}
+    return write_texts(texts, folder)
+
+
+def write_texts(texts: Mapping[str, str], folder: Path) -> list[Path]:
+    """Write each text into the file of its name in ``folder``, and return the paths.
+
+    Raises DocumentError.
+    """
     written: list[Path] = []
-    for name in names:
-        path = folder / formats.FORMATS[name].filename
-        text = formats.render(report, name)
+    for name, text in texts.items():
+        path = folder / name
         _replace(path, text.encode("utf-8", "replace"))
         written.append(path)
     return written

@@ -20,6 +20,7 @@ import yaml
 
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.dra.features import FeatureError
+from conformance.kube.kubeconfig import written
 from conformance.kube.status import StatusError
 from conformance.reference.clock import VirtualClock
 from conformance.reference.cluster import Cluster
@@ -72,16 +73,7 @@ def read_world(path: Path | None) -> World | None:
 
 def kubeconfig(url: str, token: str) -> str:
     """Return a kubeconfig for the cluster's administrator."""
-    name = "dra-conformance"
-    document = {
-        "apiVersion": "v1",
-        "kind": "Config",
-        "clusters": [{"name": name, "cluster": {"server": url}}],
-        "users": [{"name": name, "user": {"token": token}}],
-        "contexts": [{"name": name, "context": {"cluster": name, "user": name}}],
-        "current-context": name,
-    }
-    return yaml.safe_dump(document, sort_keys=False)
+    return yaml.safe_dump(written(url, token, name="dra-conformance"), sort_keys=False)
 
 
 def write_private(path: Path, text: str) -> None:

@@ -67,7 +67,7 @@ def _judged(clause: Clause, journal: Journal) -> Requirement:
     if not records and not clause.gap and not clause.selected:
         outcome = Outcome.SKIPPED
     header = journal.header
-    has_check = bool(records) or bool(clause.check and not clause.gap)
+    has_check = bool(records) or bool(words.by_test(clause) and not clause.gap)
     return Requirement(
         clause=clause,
         outcome=outcome,

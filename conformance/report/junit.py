@@ -43,10 +43,10 @@ def to_junit(report: Report) -> str:
         root,
         "testsuite",
         {
-            "name": _legal(report.run.target.name),
+            "name": legal(report.run.target.name),
             **numbers,
-            "timestamp": _legal(report.run.started),
-            "id": _legal(report.run.id),
+            "timestamp": legal(report.run.started),
+            "id": legal(report.run.id),
         },
     )
     properties = ET.SubElement(suite, "properties")
@@ -67,8 +67,8 @@ def _add_case(suite: ET.Element, check: Check) -> None:
         suite,
         "testcase",
         {
-            "classname": _legal(module.removesuffix(".py").replace("/", ".")),
-            "name": _legal(name or module),
+            "classname": legal(module.removesuffix(".py").replace("/", ".")),
+            "name": legal(name or module),
             "time": f"{check.seconds:.3f}",
         },
     )
@@ -81,14 +81,15 @@ def _add_case(suite: ET.Element, check: Check) -> None:
         verdict = ET.SubElement(
             case,
             _ELEMENTS[check.outcome],
-            {"type": str(check.outcome), "message": _legal(first_line)},
+            {"type": str(check.outcome), "message": legal(first_line)},
         )
-        verdict.text = _legal(check.message)
+        verdict.text = legal(check.message)
 
 
 def _add_property(parent: ET.Element, name: str, value: str) -> None:
-    ET.SubElement(parent, "property", {"name": name, "value": _legal(value)})
+    ET.SubElement(parent, "property", {"name": name, "value": legal(value)})
 
 
-def _legal(text: str) -> str:
+def legal(text: str) -> str:
+    """Return text of unknown origin without what XML cannot hold."""
     return _ILLEGAL.sub("\ufffd", printable(text))

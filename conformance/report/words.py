@@ -88,10 +88,15 @@ def warnings(journal: Journal, requirements: Sequence[Requirement]) -> Iterator[
         yield f"{count(waived, 'requirement')} failed under a waiver, which is no pass."
 
 
+def by_test(clause: Clause) -> bool:
+    """Say whether checks of the suite judge a requirement, and not policies alone."""
+    return bool(clause.check) and clause.check != "policy"
+
+
 def was_lost(requirement: Requirement) -> bool:
     """Say whether a requirement was chosen and can be checked, but no check of it ran."""
     clause = requirement.clause
-    can_be_checked = bool(clause.check) and not clause.gap and clause.level != "INFO"
+    can_be_checked = by_test(clause) and not clause.gap and clause.level != "INFO"
     return can_be_checked and clause.selected and not requirement.checks
 
 
@@ -114,4 +119,6 @@ def _without_check(clause: Clause) -> str:
         return "The command chose other requirements."
     if clause.level == "INFO":
         return "A fact that the document states: there is nothing to assert."
+    if not by_test(clause):
+        return "Judged by policies over manifests and configuration: dra-conformance lint, doctor."
     return "No check of it ran."

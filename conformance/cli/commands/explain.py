@@ -22,7 +22,7 @@ _LABEL = 12
 @click.command("explain")
 @click.argument("name", metavar="ID")
 def explain_command(name: str) -> None:
-    """Explain a requirement: statement, source, note, checks, saboteurs.
+    """Explain a requirement: statement, source, note, checks, policies, saboteurs.
 
     An id whose sentence holds several obligations explains all of its parts.
 
@@ -56,6 +56,8 @@ def lines(law: Catalogue, proved: Proofs, one: Requirement) -> Iterator[str]:
         first = check.docstring.partition("\n")[0]
         yield from _wrapped("check", check.nodeid)
         yield from _wrapped("", first)
+    for policy in proved.policies_of(one.id):
+        yield from _wrapped("policy", f"{policy.id}: {policy.message}")
     for saboteur in proved.saboteurs_of(one.id):
         yield from _wrapped("saboteur", f"{saboteur.name}: {saboteur.sentence}")
     gap = law.gaps.get(one.id)

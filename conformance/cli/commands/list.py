@@ -65,6 +65,7 @@ def described(law: Catalogue, proved: Proofs, one: Requirement) -> dict[str, Any
         "note": one.note,
         "profiles": list(law.profiles_of(one)),
         "checks": [check.nodeid for check in proved.checks_of(one.id)],
+        "policies": [policy.id for policy in proved.policies_of(one.id)],
         "saboteurs": [saboteur.name for saboteur in proved.saboteurs_of(one.id)],
         "gap": {"kind": gap.kind.value, "reason": gap.reason} if gap else None,
     }
@@ -72,10 +73,17 @@ def described(law: Catalogue, proved: Proofs, one: Requirement) -> dict[str, Any
 
 def coverage(law: Catalogue, proved: Proofs, one: Requirement) -> str:
     """Say in two words what judges a requirement."""
-    count = len(proved.checks_of(one.id))
-    if count:
-        return "1 check" if count == 1 else f"{count} checks"
+    counts = {"check": len(proved.checks_of(one.id)), "policy": len(proved.policies_of(one.id))}
+    judged = [counted(count, noun) for noun, count in counts.items() if count]
+    if judged:
+        return ", ".join(judged)
     if one.level is Level.INFO:
         return "a fact"
     gap = law.gaps.get(one.id)
     return f"gap: {gap.kind}" if gap else "untested"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return ``1 policy`` or ``2 policies``."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"1 {noun}" if count == 1 else f"{count} {plural}"

@@ -22,6 +22,7 @@ _LIVE = (
     "driver_name",
     "device_class",
     "driver_features",
+    "component_command",
 )
 
 #: Most processes that anybody needs, and everything that ``-n`` takes.
@@ -53,11 +54,26 @@ _WORKERS = frozenset({"auto", "logical", *map(str, range(_MOST + 1))})
     metavar="F",
     help="What that driver has beyond the core: metadata, health.",
 )
+@click.option(
+    "--consumer-command",
+    metavar="COMMAND",
+    help="A reader of device metadata to judge: stream on stdin, decoded object on stdout.",
+)
+@click.option(
+    "--component-command",
+    metavar="COMMAND",
+    help="Starts a component with the feature gates {gates}, for checks of gates.",
+)
 @click.option("--image", metavar="IMAGE", help="Image with a POSIX shell for Pods that run.")
 @click.option("-n", "workers", metavar="N", help="Processes: a number, or auto.")
 @asking.common  # fmt: skip
 def run_command(**given: Any) -> int:
     """Judge a cluster.
+
+    A consumer of device metadata (--consumer-command) reads a stream of JSON objects from its
+    standard input, prints the object that it decoded as JSON, and ends with 0; for an error it
+    ends with another code. A component (--component-command) that takes its feature gates runs
+    on; one that refuses them ends by itself, with a code other than 0.
 
     \b
     Example:
@@ -66,6 +82,24 @@ def run_command(**given: Any) -> int:
       dra-conformance run --profile core --only 'DRA-BND-*' --out report
     """
     _check(given)
+    asking.seconds(given["max_wait"], "--max-wait")
+    return judgement.answer(
+        judgement.Question(
+            target=_target(given),
+            out=given["out"],
+            profiles=given["profiles"],
+            only=given["only"],
+            skip=given["skip"],
+            waivers=given["waivers"],
+            arguments=(*_passed_on(given), *asking.allure(given["alluredir"])),
+            workers=given["workers"],
+            allure=given["alluredir"] is not None,
+        )
+    )
+
+
+def _target(given: dict[str, Any]) -> TargetOptions:
+    """Return the cluster that is judged; raises ``Refusal`` for options that make no sense."""
     target = TargetOptions(
         kind=given["target"],
         kubeconfig=given["kubeconfig"],
@@ -74,9 +108,16 @@ def run_command(**given: Any) -> int:
         gates=asking.gates(given["feature_gates"]),
         binding_timeout=asking.seconds(given["binding_timeout"], "--binding-timeout"),
         node_roots=asking.roots(given["node_roots"]),
+        consumer_command=given["consumer_command"],
+        component_command=given["component_command"],
     )
-    asking.seconds(given["max_wait"], "--max-wait")
-    passed_on = asking.options(
+    asking.programs(target)
+    return target
+
+
+def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
+    """Return the options as the suite takes them."""
+    return asking.options(
         kubeconfig=given["kubeconfig"],
         context=given["context"],
         kubernetes_version=given["version"],
@@ -87,22 +128,11 @@ def run_command(**given: Any) -> int:
         driver_name=given["driver_name"],
         device_class=given["device_class"],
         driver_feature=given["driver_features"],
+        consumer_command=given["consumer_command"],
+        component_command=given["component_command"],
         image=given["image"],
         max_wait=given["max_wait"],
         seed=given["seed"],
-    )
-    return judgement.answer(
-        judgement.Question(
-            target=target,
-            out=given["out"],
-            profiles=given["profiles"],
-            only=given["only"],
-            skip=given["skip"],
-            waivers=given["waivers"],
-            arguments=(*passed_on, *asking.allure(given["alluredir"])),
-            workers=given["workers"],
-            allure=given["alluredir"] is not None,
-        )
     )
 
 

@@ -21,7 +21,7 @@ from conformance.reference import place
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where the kubeconfig is written; by default into a temporary directory.",
 )
-@click.option("--nodes", type=click.IntRange(1, 100), default=2, show_default=True)
+@click.option("--nodes", type=click.IntRange(0, 100), default=2, show_default=True)
 @click.option(
     "--world",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -12,9 +14,9 @@ import click
 
 from conformance.cli import documents
 from conformance.cli.exits import ExitCode, Refusal
-from conformance.evidence.journal import encode
 from conformance.evidence.verdict import Outcome
 from conformance.report import build as report_build
+from conformance.report.model import Report
 from conformance.upstream import build, errors, layout, plan, prerequisites, supervisor
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.lane import agreement, clusters, merging, pages, running
@@ -89,6 +91,11 @@ def build_command() -> None:
     help="The scheduler's bindingTimeout, such as 30s; its own default without.",
 )
 @click.option(
+    "--filter-timeout",
+    metavar="DURATION",
+    help="The scheduler's filterTimeout, such as 2s; its own default without.",
+)
+@click.option(
     "--kubeconfig-out",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where to write a copy of the kubeconfig.",
@@ -103,9 +110,7 @@ def up_command(kubeconfig_out: Path | None, **options: Any) -> None:
       dra-conformance upstream up --kubelet-nodes 1 --feature-gates DRAResourcePoolStatus=true
     """
     cluster = Cluster(options["state"], _plan(options))
-    prerequisites.must_have(kubelet=cluster.plan.kubelet_nodes > 0)
-    for module in build.missing():
-        build.build(module, functools.partial(click.echo, err=True))
+    _prepare(kubelet=cluster.plan.kubelet_nodes > 0)
     if options["foreground"]:
         supervisor.hold(cluster, lambda ready: _announce(ready.facts(), kubeconfig_out))
     else:
@@ -180,38 +185,47 @@ def restart_kubelet_command(state: Path, node: str) -> None:
     help="Folder for one journal per run, the merged one, and its report.",
 )
 @_refusing
-def judge_command(names: tuple[str, ...], out: Path) -> None:
+def judge_command(names: tuple[str, ...], out: Path) -> ExitCode:
     """Run the suite on real clusters that differ in gates and timeouts, and merge what it says.
 
     Without --lane the clusters are those that CI takes; "ten-minutes" and "hours" wait for
-    what takes so long by default. Exit code 1 when a requirement failed.
+    what takes so long by default. Exit code 1 when a requirement failed, 4 when a check
+    errored or a run did not come to its own end: then the logs of its cluster lie in DIR too.
 
     \b
     Example:
       dra-conformance upstream judge --out out/upstream
       dra-conformance upstream judge --lane ten-minutes --out out/long
     """
-    prerequisites.must_have(kubelet=True)
-    for module in build.missing():
-        build.build(module, functools.partial(click.echo, err=True))
+    _prepare(kubelet=True)
     out = out.resolve()
     witnesses = clusters.named(names)
-    paths = running.judge(witnesses, out, functools.partial(click.echo, err=True))
-    _merge(list(paths.values()), out)
+    with _stoppable():
+        judged = running.judge(witnesses, out, functools.partial(click.echo, err=True))
+    if not judged.journals:
+        raise Refusal(ExitCode.UNREACHABLE, "; ".join(judged.troubles))
+    try:
+        code = _code(_merge(list(judged.journals.values()), out))
+    except (documents.DocumentError, errors.UnusableError) as error:
+        # What was judged stands in the journals, and is no question that was wrong.
+        raise Refusal(ExitCode.INCOMPLETE, "; ".join([*judged.troubles, str(error)])) from error
+    if judged.troubles:
+        raise Refusal(ExitCode.INCOMPLETE, "; ".join(judged.troubles))
+    return code
 
 
 @upstream_command.command("merge")
 @click.argument("journals", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True)
 @_refusing
-def merge_command(journals: tuple[Path, ...], out: Path) -> None:
+def merge_command(journals: tuple[Path, ...], out: Path) -> ExitCode:
     """Make one journal and one report of several runs, each named after its file.
 
     \b
     Example:
       dra-conformance upstream merge out/alpha-all.jsonl out/defaults-all.jsonl --out reports
     """
-    _merge(list(journals), out)
+    return _code(_merge(list(journals), out))
 
 
 @upstream_command.command("agreement")
@@ -257,16 +271,47 @@ def agreement_command(
         )
 
 
-def _merge(paths: list[Path], out: Path) -> None:
-    """Write the merged journal and its report; exit code 1 when a requirement failed."""
+def _prepare(*, kubelet: bool) -> None:
+    """Build what a cluster needs and lacks; refuse where this machine cannot run one."""
+    prerequisites.must_have(kubelet=kubelet)
+    for module in build.missing(build.needed(kubelet=kubelet)):
+        build.build(module, functools.partial(click.echo, err=True))
+
+
+def _merge(paths: list[Path], out: Path) -> Report:
+    """Write the merged journal and its report."""
     merged = merging.merge({path.stem: running.read(path) for path in paths})
-    events = [merged.header, *merged.checks, *merged.notes, *filter(None, [merged.footer])]
-    _write(out, "journal.jsonl", "".join(map(encode, events)))
+    _write(out, "journal.jsonl", running.text(merged))
     report = report_build.build(merged)
     documents.write(report, out, ("json", "html", "markdown"))
     click.echo(f"{report.verdict}: {report.summary}")
+    return report
+
+
+def _code(report: Report) -> ExitCode:
+    """Return the code that a report asks for; a wait that is too long for CI asks for none."""
     if report.counts[Outcome.FAILED]:
-        raise SystemExit(ExitCode.NOT_CONFORMANT)
+        return ExitCode.NOT_CONFORMANT
+    return ExitCode.INCOMPLETE if report.counts[Outcome.ERRORED] else ExitCode.CONFORMANT
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let the first SIGINT or SIGTERM end the runs, and none after it the taking down."""
+
+    def stop(_number: int, _frame: Any) -> None:
+        for one in before:
+            signal.signal(one, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    for one in before:
+        signal.signal(one, stop)
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _agreement(path: Path) -> agreement.Agreement:
@@ -277,11 +322,14 @@ def _agreement(path: Path) -> agreement.Agreement:
 
 
 def _plan(options: dict[str, Any]) -> plan.Plan:
-    timeout = options["binding_timeout"]
+    timeouts = {
+        "bindingTimeout": options["binding_timeout"],
+        "filterTimeout": options["filter_timeout"],
+    }
     return plan.Plan(
         gates=plan.parse_gates(options["feature_gates"]),
         alpha=options["alpha"],
-        scheduler_config={"bindingTimeout": timeout} if timeout else {},
+        scheduler_config={name: value for name, value in timeouts.items() if value},
         bare_nodes=options["nodes"],
         kubelet_nodes=options["kubelet_nodes"],
     )
@@ -293,8 +341,9 @@ def _arguments(options: dict[str, Any]) -> list[str]:
     arguments += ["--nodes", str(options["nodes"])]
     arguments += ["--kubelet-nodes", str(options["kubelet_nodes"])]
     arguments += ["--feature-gates", options["feature_gates"]]
-    if options["binding_timeout"]:
-        arguments += ["--binding-timeout", options["binding_timeout"]]
+    for name in ("binding_timeout", "filter_timeout"):
+        if options[name]:
+            arguments += [f"--{name.replace('_', '-')}", options[name]]
     if options["alpha"]:
         arguments.append("--alpha")
     return arguments

@@ -52,14 +52,14 @@ class Evidence:
 
 def to_html(report: Report) -> str:
     """Return the page."""
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     tested = [item for item in report.requirements if not item.untested]
     untested = [item for item in report.requirements if item.untested]
     return template.render(
         report=report,
         run=report.run,
-        style=_inline("style.css"),
-        script=_inline("script.js"),
+        style=inline("style.css"),
+        script=inline("script.js"),
         sections=[section for section in _sections(tested) if section.requirements],
         untested=list(_grouped(untested)),
         untested_total=len(untested),
@@ -71,7 +71,8 @@ def to_html(report: Report) -> str:
     )
 
 
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Return where templates find each other, and the filters that all of them share."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -102,7 +103,8 @@ def _printable(value: Any) -> Any:
     return value
 
 
-def _inline(name: str) -> Markup:
+def inline(name: str) -> Markup:
+    """Return a file of our own to stand in the page as it is."""
     # Our own files: nothing of a journal is ever marked as safe.
     return Markup((_TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - as said above
 
@@ -128,11 +130,11 @@ def _kind(item: Requirement) -> tuple[int, str]:
         return 2, "Somebody chose not to run it"
     if not clause.gap and clause.level == "INFO":
         return 9, "Facts that the documents state, with nothing to assert"
-    if not clause.gap:
+    if not clause.gap and words.by_test(clause):
         return 0, "No check of it ran"
-    kinds = list(words.GAPS)
-    if clause.gap_kind in kinds:
-        return 3 + kinds.index(clause.gap_kind), words.GAPS[clause.gap_kind]
+    kinds, kind = list(words.GAPS), clause.gap_kind if clause.gap else "policy"
+    if kind in kinds:
+        return 3 + kinds.index(kind), words.GAPS[kind]
     return 3 + len(kinds), "No check exists"
 
 

@@ -107,7 +107,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
         pytest.param(["--kubernetes-version", "1.99"], "1.99", id="unknown-version"),
         pytest.param(["--world", "none.yaml"], "none.yaml: the world file can't be", id="no-world"),
         pytest.param(["--wrold", "x"], "No such option '--wrold'", id="unknown-option"),
-        pytest.param(["--nodes", "0"], "0 is not in the range", id="no-nodes"),
+        pytest.param(["--nodes", "-1"], "-1 is not in the range", id="fewer-nodes-than-none"),
         pytest.param(
             ["--kubeconfig-out", "/proc/none/kubeconfig"], "can't be written", id="not-writable"
         ),

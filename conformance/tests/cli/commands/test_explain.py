@@ -34,11 +34,11 @@ def test_a_gap_gives_its_reason_and_a_note_how_the_source_is_read(
 ) -> None:
     main(["explain", "DRA-HLT-19"])
     fact = capsys.readouterr().out
-    main(["explain", "DRA-MET-24"])
+    main(["explain", "DRA-PST-07b"])
     gap = capsys.readouterr().out
 
     assert "note        kubectl 1.37.2 does not print the field" in fact
-    assert "gap         not-testable: Decoders are libraries of others" in gap
+    assert "gap         not-testable: A 1.37.2 controller fails" in gap
 
 
 @pytest.mark.parametrize("name", sorted(loading.load().requirements))
@@ -54,6 +54,15 @@ def test_an_unknown_id_suggests_the_nearest(capsys: pytest.CaptureFixture[str]) 
     assert code == 2
     assert out == ""
     assert "no requirement is called 'DRA-POR-02'; did you mean 'DRA-POR-01'?" in err
+
+
+def test_policies_that_judge_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["explain", "DRA-ADM-07b"])
+    main(["list", "--only", "DRA-ADM-07b"])
+
+    out = capsys.readouterr().out
+    assert "policy      driver-liveness-probe: " in out
+    assert "1 policy" in out
 
 
 def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,85 @@
+"""Files, folders and stdin as objects."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from conformance.policy.manifests.documents import Reading, read_journal, read_text
+from conformance.policy.model import Place, Trouble
+
+#: Larger files are not read: an object is at most 1.5 MiB large (etcd's limit).
+LARGEST_BYTES = 16 * 2**20
+_SUFFIXES = {".yaml", ".yml", ".json"}
+_CHART = "Chart.yaml"
+_STDIN = "-"
+
+
+def read(paths: Iterable[str]) -> Reading:
+    """Return the objects of files, of the files of folders, and of stdin (``-``)."""
+    found = Reading()
+    readings = [_one(path) for path in paths]
+    return sum(readings, found)
+
+
+def _one(path: str) -> Reading:
+    if path == _STDIN:
+        return _bounded(sys.stdin.buffer.read(LARGEST_BYTES + 1), "<stdin>")
+    root = Path(path)
+    if not root.is_dir():
+        return _file(root)
+    # Joined at once: adding up one by one would copy what is there for each file.
+    readings = [_file(file) if isinstance(file, Path) else file for file in _below(root)]
+    return Reading(
+        manifests=tuple(one for reading in readings for one in reading.manifests),
+        troubles=tuple(one for reading in readings for one in reading.troubles),
+        others=sum(reading.others for reading in readings),
+        files=sum(reading.files for reading in readings),
+    )
+
+
+def _below(root: Path) -> Iterator[Path | Reading]:
+    """Yield the files of a folder in a fixed order; what was not rendered is told, not read."""
+    for folder, folders, files in os.walk(root):
+        here = Path(folder)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if _CHART in files:
+            folders.remove("templates") if "templates" in folders else None
+            sentence = f"a chart is rendered before it is judged: helm template {here} | …lint -"
+            place = Place(file=str(here / _CHART))
+            yield Reading(troubles=(Trouble(place=place, sentence=sentence),))
+            continue
+        for name in sorted(files):
+            if Path(name).suffix in _SUFFIXES and not name.startswith("."):
+                yield here / name
+
+
+def _file(path: Path) -> Reading:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST_BYTES + 1)
+    except OSError as error:
+        return _refused(str(path), f"cannot be read: {error.strerror or error}")
+    return _bounded(data, str(path))
+
+
+def _bounded(data: bytes, name: str) -> Reading:
+    if len(data) > LARGEST_BYTES:
+        return _refused(name, f"is larger than {LARGEST_BYTES >> 20} MiB: split it")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        place = Place(file=name, line=line, column=column)
+        return Reading(troubles=(Trouble(place=place, sentence="is not UTF-8 text"),), files=1)
+    if name.endswith(".jsonl"):
+        return read_journal(text, name)
+    return read_text(text, name)
+
+
+def _refused(name: str, sentence: str) -> Reading:
+    return Reading(troubles=(Trouble(place=Place(file=name, line=1, column=1), sentence=sentence),),
+                   files=1)  # fmt: skip

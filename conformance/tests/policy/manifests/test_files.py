@@ -1,0 +1,76 @@
+"""Files, folders and standard input are read, and what cannot be is told."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from conformance.policy.manifests import files
+
+POD = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n"
+
+
+def test_a_folder_is_read_in_order(tmp_path: Path) -> None:
+    for name in ("b.yaml", "a.yml", "c/d.json", "c/no.txt", ".git/e.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(POD, "utf-8")
+
+    reading = files.read([str(tmp_path)])
+
+    found = [Path(one.place.file).relative_to(tmp_path).as_posix() for one in reading.manifests]
+    assert found == ["a.yml", "b.yaml", "c/d.json"]
+    assert reading.files == 3
+
+
+def test_a_chart_is_told_not_read(tmp_path: Path) -> None:
+    (tmp_path / "chart" / "templates").mkdir(parents=True)
+    (tmp_path / "chart" / "Chart.yaml").write_text("name: a\n", "utf-8")
+    (tmp_path / "chart" / "templates" / "a.yaml").write_text("{{ x }}", "utf-8")
+    (tmp_path / "pod.yaml").write_text(POD, "utf-8")
+
+    reading = files.read([str(tmp_path)])
+
+    (trouble,) = reading.troubles
+    assert "a chart is rendered before it is judged: helm template" in trouble.sentence
+    assert len(reading.manifests) == 1
+
+
+def test_a_huge_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "huge.yaml"
+    with path.open("wb") as stream:
+        stream.truncate(50 * 2**20)
+
+    reading = files.read([str(path)])
+
+    assert str(reading.troubles[0]) == f"{path}:1:1: is larger than 16 MiB: split it"
+
+
+def test_other_encodings_are_told_with_a_place(tmp_path: Path) -> None:
+    path = tmp_path / "latin.yaml"
+    path.write_bytes(b"a: b\nc: \xe9\n")
+
+    assert str(files.read([str(path)]).troubles[0]) == f"{path}:2:4: is not UTF-8 text"
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "mark.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + POD.encode())
+
+    assert len(files.read([str(path)]).manifests) == 1
+
+
+def test_standard_input_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(POD.encode())))
+
+    (pod,) = files.read(["-"]).manifests
+
+    assert str(pod.place) == "<stdin>:1:1"
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    reading = files.read([str(tmp_path / "none.yaml")])
+
+    assert "cannot be read: No such file" in reading.troubles[0].sentence

@@ -1,0 +1,1 @@
+"""Profiles of systems: their files, and what clusters they are recognised in."""
