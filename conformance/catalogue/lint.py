@@ -1,11 +1,11 @@
-"""Hold the law, the suite, the saboteurs and the schemas together.
+"""Hold the law, the suite, the saboteurs, the policies and the schemas together.
 
-    python -m conformance.catalogue.lint [--suite DIR] [--faults DIR]
+    python -m conformance.catalogue.lint [--suite DIR] [--faults DIR] [--policies DIR]
 
 Prints one line for each finding (``file:line:column: sentence``) and ends with 1 if there are any.
-Both directions count: an id that a marker, a gap, a profile or a saboteur names must exist, and
-a requirement must have a check or a gap, be in a profile, and be right about its source. What is a
-MUST and has a check must have a saboteur too.
+Both directions count: an id that a marker, a gap, a profile, a policy or a saboteur names must
+exist, and a requirement must have a check, a policy or a gap, be in a profile, and be right about
+its source. What is a MUST and has a check must have a saboteur too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from conformance.catalogue.model import Catalogue, CheckKind, Level, Profile, ma
 from conformance.catalogue.proofs import Proofs
 
 
-def findings(folder: Path, suite: Path, faults: Path) -> list[CatalogueError]:
+def findings(
+    folder: Path, suite: Path, faults: Path, rules: Path = proofs.POLICIES
+) -> list[CatalogueError]:
     """Return everything that is wrong, files of the law first."""
     found: list[CatalogueError] = []
     for path in loading.files(folder):
@@ -30,12 +32,12 @@ def findings(folder: Path, suite: Path, faults: Path) -> list[CatalogueError]:
         except CatalogueError as error:
             found.append(error)
     try:
-        law, proved = loading.load(folder), proofs.collect(suite, faults)
+        law, proved = loading.load(folder), proofs.collect(suite, faults, rules)
     except CatalogueError as error:
         if str(error) not in map(str, found):
             found.append(error)
         return found
-    for rule in (sources, profiles, features, gaps, markers, unproved, breaks, trusted):
+    for rule in (sources, profiles, features, gaps, markers, policies, unproved, breaks, trusted):
         found += rule(law, proved)
     return found
 
@@ -100,6 +102,22 @@ def gaps(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
         for check in proved.checks_of(gap.id):
             sentence = f"the gap is stale: {check.nodeid} judges {gap.id}"
             yield CatalogueError(gap.position, sentence)
+        for policy in proved.policies_of(gap.id):
+            sentence = f"the gap is stale: the policy {policy.id} judges {gap.id}"
+            yield CatalogueError(gap.position, sentence)
+
+
+def policies(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
+    """Yield policies that cite an unknown id, or what is not judged by policies."""
+    for policy in proved.policies:
+        for name in policy.requirements:
+            if name not in law.requirements:
+                sentence = f"{policy.id}: {UnknownId(name, law.requirements)}"
+                yield CatalogueError(policy.position, sentence)
+            elif law.requirements[name].check not in (CheckKind.POLICY, CheckKind.BOTH):
+                kind = law.requirements[name].check
+                sentence = f"{policy.id}: {name} is not judged by policies: its check is {kind}"
+                yield CatalogueError(policy.position, sentence)
 
 
 def markers(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
@@ -124,11 +142,11 @@ def markers(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
 
 
 def unproved(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
-    """Yield requirements that have neither a check nor a gap."""
-    judged = {name for check in proved.checks for name in check.requirements}
+    """Yield requirements that have neither a check nor a policy nor a gap."""
+    judged = {name for one in (*proved.checks, *proved.policies) for name in one.requirements}
     for one in law.requirements.values():
         if one.level is not Level.INFO and one.id not in judged and one.id not in law.gaps:
-            yield CatalogueError(one.position, f"{one.id} has neither a check nor a gap")
+            yield CatalogueError(one.position, f"{one.id} has neither a check, a policy nor a gap")
 
 
 def breaks(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
@@ -169,11 +187,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m conformance.catalogue.lint")
     parser.add_argument("--suite", type=Path, default=proofs.SUITE, help="folder of the checks")
     parser.add_argument("--faults", type=Path, default=proofs.FAULTS, help="folder of saboteurs")
+    parser.add_argument("--policies", type=Path, default=proofs.POLICIES, help="folder of policies")
     options = parser.parse_args(arguments)
-    for folder in (options.suite, options.faults):
+    for folder in (options.suite, options.faults, options.policies):
         if not folder.is_dir():
             parser.error(f"no such folder: {folder}")
-    found = findings(loading.LAW, options.suite, options.faults)
+    found = findings(loading.LAW, options.suite, options.faults, options.policies)
     for finding in found:
         print(finding)  # noqa: T201 - the findings are the output of this program
     law = loading.load() if not found else None

@@ -1,4 +1,4 @@
-"""What proves a requirement: the checks that judge it, and the saboteurs that it catches."""
+"""What proves a requirement: the checks and policies that judge it, and its saboteurs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from conformance.catalogue import checks, saboteurs
+from conformance.catalogue import checks, policies, saboteurs
 from conformance.catalogue.checks import Check
+from conformance.catalogue.policies import PolicyRow
 from conformance.catalogue.saboteurs import Saboteur
 
 _PACKAGE = Path(__file__).parents[1]
@@ -16,14 +17,17 @@ _PACKAGE = Path(__file__).parents[1]
 SUITE = _PACKAGE / "suite"
 #: The fault tables of the bundled reference, as files.
 FAULTS = _PACKAGE / "reference" / "faults"
+#: The policies of this program, as files.
+POLICIES = _PACKAGE / "policy" / "policies"
 
 
 @frozen(kw_only=True)
 class Proofs:
-    """Every check and every saboteur."""
+    """Every check, every saboteur and every policy."""
 
     checks: tuple[Check, ...]
     saboteurs: tuple[Saboteur, ...]
+    policies: tuple[PolicyRow, ...] = ()
 
     def checks_of(self, name: str) -> tuple[Check, ...]:
         """Return the checks that judge the requirement with this id."""
@@ -33,7 +37,12 @@ class Proofs:
         """Return the saboteurs that make the requirement with this id fail."""
         return tuple(one for one in self.saboteurs if name in one.breaks)
 
+    def policies_of(self, name: str) -> tuple[PolicyRow, ...]:
+        """Return the policies that judge the requirement with this id."""
+        return tuple(one for one in self.policies if name in one.requirements)
 
-def collect(suite: Path = SUITE, faults: Path = FAULTS) -> Proofs:
-    """Read both folders; raises ``CatalogueError`` where one holds something malformed."""
-    return Proofs(checks=checks.scan(suite), saboteurs=saboteurs.scan(faults))
+
+def collect(suite: Path = SUITE, faults: Path = FAULTS, rules: Path = POLICIES) -> Proofs:
+    """Read the three folders; raises ``CatalogueError`` where one holds something malformed."""
+    return Proofs(checks=checks.scan(suite), saboteurs=saboteurs.scan(faults),
+                  policies=policies.scan(rules))  # fmt: skip

@@ -41,7 +41,12 @@ def against(root: Cell, schema: dict[str, Any]) -> Iterator[CatalogueError]:
 
 def of_kind(kind: str) -> dict[str, Any]:
     """Return the schema of one kind of file, such as ``waivers``."""
-    return json.loads(data.schemas("catalogue", f"{kind}.schema.json").read_text("utf-8"))
+    return of("catalogue", f"{kind}.schema.json")
+
+
+def of(folder: str, name: str) -> dict[str, Any]:
+    """Return a schema by the folder and the name of its file."""
+    return json.loads(data.schemas(folder, name).read_text("utf-8"))
 
 
 def _schema(path: Path, root: Cell) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Lint finds what is wrong in either direction, and says where.
 
-The law of these tests is a small one of three requirements, with a suite that judges the first
-two and a gap for the third; each test breaks one thing.
+The law of these tests is a small one, with a suite that judges the first two requirements, a gap
+for the third and a policy for the fifth; each test breaks one thing.
 """
 
 from __future__ import annotations
@@ -46,6 +46,13 @@ requirements:
   source: {document: A Document, section: Two}
   since: "1.34"
   check: none
+- id: DRA-ADM-05
+  level: SHOULD
+  role: admin
+  statement: An administrator SHOULD do the fifth thing.
+  source: {document: A Document, section: Two}
+  since: "1.34"
+  check: policy
 """
 
 FEATURES = """# yaml-language-server: $schema=features.schema.json
@@ -62,7 +69,7 @@ profiles:
 - name: all
   sentence: Everything that there is.
   features: [Health]
-  ids: [DRA-HLT-*]
+  ids: [DRA-HLT-*, DRA-ADM-*]
   kep5970:
     registration: [DRA-HLT-01]
 """
@@ -104,6 +111,13 @@ FAULTS = """faults:
   breaks: [DRA-HLT-01]
 """
 
+RULES = """area: practice
+policies:
+- id: fifth-thing-is-done
+  requirements: [DRA-ADM-05]
+  message: Nobody does the fifth thing.
+"""
+
 FILES = {
     "law/requirements/health.yaml": REQUIREMENTS,
     "law/features.yaml": FEATURES,
@@ -113,6 +127,7 @@ FILES = {
     "law/documents.yaml": DOCUMENTS,
     "suite/test_health.py": SUITE,
     "faults/health.yaml": FAULTS,
+    "rules/practice.yaml": RULES,
 }
 
 
@@ -131,7 +146,7 @@ class House:
 
     def findings(self) -> list[str]:
         """Return what lint says."""
-        folders = (self.folder / name for name in ("law", "suite", "faults"))
+        folders = (self.folder / name for name in ("law", "suite", "faults", "rules"))
         return [str(finding) for finding in lint.findings(*folders)]
 
 
@@ -181,7 +196,7 @@ def test_a_law_in_order_has_no_findings(house: House) -> None:
             "suite/test_health.py",
             '@pytest.mark.requirement("DRA-HLT-02")\n',
             "",
-            "law/requirements/health.yaml:12:7: DRA-HLT-02 has neither a check nor a gap",
+            "law/requirements/health.yaml:12:7: DRA-HLT-02 has neither a check, a policy nor a gap",
         ),
         (
             "law/gaps.yaml",
@@ -212,13 +227,13 @@ def test_a_law_in_order_has_no_findings(house: House) -> None:
         ),
         (
             "law/profiles.yaml",
-            "ids: [DRA-HLT-*]",
+            "ids: [DRA-HLT-*, DRA-ADM-*]",
             "ids: [DRA-HLT-0?, DRA-XYZ-*]",
             "law/profiles.yaml:3:9: no requirement matches 'DRA-XYZ-*'",
         ),
         (
             "law/profiles.yaml",
-            "ids: [DRA-HLT-*]",
+            "ids: [DRA-HLT-*, DRA-ADM-*]",
             "ids: [DRA-HLT-01]",
             "law/requirements/health.yaml:12:7: DRA-HLT-02 is in no profile",
         ),
