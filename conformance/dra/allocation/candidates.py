@@ -40,6 +40,8 @@ class Acceptance:
     def __init__(self, node: Object, features: Features) -> None:
         self._node = node
         self._features = features
+        #: Whether ranges of capacity may have fractional steps.
+        self.fractional = features.enabled("DRAFractionalCapacityRange")
         self._binding = features.enabled("DRADeviceBindingConditions") and features.enabled(
             "DRAResourceClaimDeviceStatus"
         )
@@ -193,6 +195,7 @@ def _all(
         found += [
             one
             for one in pool.devices
-            if acceptance.accepts(asked, one) and suffices(one.device, asked.request)
+            if acceptance.accepts(asked, one)
+            and suffices(one.device, asked.request, fractional=acceptance.fractional)
         ]
     return found

@@ -7,6 +7,7 @@ k8s.io/dynamic-resource-allocation 0.37.2.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import ROUND_CEILING, Decimal
 from typing import TypeAlias
 
 from conformance.kube import quantity
@@ -17,13 +18,13 @@ from conformance.kube.quantity import Quantity
 Amounts: TypeAlias = Mapping[str, Quantity]
 
 
-def suffices(device: Object, request: Object) -> bool:
+def suffices(device: Object, request: Object, *, fractional: bool = True) -> bool:
     """Return whether the device, with nothing of it consumed, can serve the request.
 
     Policies count for devices that are not shared, too. Names are compared as they stand: one
-    with domain does not find one without.
+    with domain does not find one without. ``fractional`` as for ``consumption``.
     """
-    wanted = consumption(device, request)
+    wanted = consumption(device, request, fractional=fractional)
     return wanted is not None and not exceeds(wanted, device)
 
 
@@ -33,11 +34,12 @@ def exceeds(amounts: Amounts, device: Object) -> bool:
     return any(amounts[name] > quantity.parse(capacity[name]["value"]) for name in capacity)
 
 
-def consumption(device: Object, request: Object) -> Amounts | None:
+def consumption(device: Object, request: Object, *, fractional: bool = True) -> Amounts | None:
     """Return what a request consumes of each capacity of a device.
 
     Nothing, if the request asks for a capacity that the device does not have, or for an
-    amount that the capacity's policy does not allow.
+    amount that the capacity's policy does not allow. Without ``fractional``
+    (DRAFractionalCapacityRange) steps are counted in whole units, rounded up.
     """
     capacity = device.get("capacity") or {}
     asked = (request.get("capacity") or {}).get("requests") or {}
@@ -46,8 +48,8 @@ def consumption(device: Object, request: Object) -> Amounts | None:
     amounts: dict[str, Quantity] = {}
     for name, one in capacity.items():
         policy = one.get("requestPolicy") or {}
-        amount = _amount(asked.get(name), one, policy)
-        if _violates(amount, policy):
+        amount = _amount(asked.get(name), one, policy, fractional)
+        if _violates(amount, policy, fractional):
             return None
         amounts[name] = amount
     return amounts
@@ -62,45 +64,51 @@ def plus(left: Amounts, right: Amounts) -> Amounts:
     }
 
 
-def _amount(asked: object, capacity: Object, policy: Object) -> Quantity:
+def _amount(asked: object, capacity: Object, policy: Object, fractional: bool) -> Quantity:
     """Return the amount that is consumed: what is asked for, rounded up as the policy says."""
     if asked is None:
         return quantity.parse(policy.get("default") or capacity["value"])
     amount = quantity.parse(asked)
     bounds = policy.get("validRange") or {}
     if bounds.get("min") is not None:
-        return _rounded(amount, bounds)
+        return _rounded(amount, bounds, fractional)
     for valid in map(quantity.parse, policy.get("validValues") or []):
         if amount <= valid:
             return valid
     return amount
 
 
-def _rounded(amount: Quantity, bounds: Object) -> Quantity:
+def _rounded(amount: Quantity, bounds: Object, fractional: bool) -> Quantity:
     least = quantity.parse(bounds["min"])
     if amount < least:
         return least
     if bounds.get("step") is None:
         return amount
     step = quantity.parse(bounds["step"])
-    steps, rest = divmod(amount.amount - least.amount, step.amount)
+    asked, start, width = (_counted(one, fractional) for one in (amount, least, step))
+    steps, rest = divmod(asked - start, width)
     steps += 1 if rest else 0
-    return Quantity(least.amount + steps * step.amount, step.format)
+    return Quantity(start + steps * width, step.format)
 
 
-def _violates(amount: Quantity, policy: Object) -> bool:
+def _counted(amount: Quantity, fractional: bool) -> Decimal:
+    return amount.amount if fractional else amount.amount.to_integral_value(ROUND_CEILING)
+
+
+def _violates(amount: Quantity, policy: Object, fractional: bool) -> bool:
     if policy.get("default") is not None and amount == quantity.parse(policy["default"]):
         return False
     bounds = policy.get("validRange")
     if bounds:
         too_much = bounds.get("max") is not None and amount > quantity.parse(bounds["max"])
-        return too_much or _off_step(amount, bounds)
+        return too_much or _off_step(amount, bounds, fractional)
     values = policy.get("validValues") or []
     return bool(values) and all(amount != quantity.parse(value) for value in values)
 
 
-def _off_step(amount: Quantity, bounds: Object) -> bool:
+def _off_step(amount: Quantity, bounds: Object, fractional: bool) -> bool:
     if bounds.get("step") is None:
         return False
     step, least = quantity.parse(bounds["step"]), quantity.parse(bounds["min"])
-    return (amount.amount - least.amount) % step.amount != 0
+    asked, start, width = (_counted(one, fractional) for one in (amount, least, step))
+    return (asked - start) % width != 0

@@ -109,7 +109,7 @@ class _Search:
         # Without DRAConsumableCapacity a share takes the whole device.
         shares = frozenset[DeviceKey]() if self._sharing else frozenset(in_use.consumed)
         self._allocated = in_use.devices | shares
-        self._shares = Shares(in_use.consumed)
+        self._shares = Shares(in_use.consumed, fractional=self._acceptance.fractional)
         if not self._claim(0):
             return None
         return [
@@ -191,7 +191,7 @@ class _Search:
 
     def _is_accepted(self, asked: Asked, candidate: Candidate) -> bool:
         return self._acceptance.accepts(asked, candidate) and suffices(
-            candidate.device, asked.request
+            candidate.device, asked.request, fractional=self._acceptance.fractional
         )
 
     def _take(self, claim: int, asked: Asked, candidate: Candidate) -> bool:

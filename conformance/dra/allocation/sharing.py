@@ -58,7 +58,8 @@ class InUse:
 class Shares:
     """What is consumed of shared devices while more is tried out."""
 
-    def __init__(self, consumed: Mapping[DeviceKey, Amounts]) -> None:
+    def __init__(self, consumed: Mapping[DeviceKey, Amounts], *, fractional: bool = True) -> None:
+        self._fractional = fractional
         self._consumed: dict[DeviceKey, list[Amounts]] = {
             key: [amounts] for key, amounts in consumed.items()
         }
@@ -69,7 +70,7 @@ class Shares:
 
     def offers(self, key: DeviceKey, device: Object, request: Object) -> Amounts | None:
         """Return what the request would consume, or nothing if too little is left."""
-        wanted = consumption(device, request)
+        wanted = consumption(device, request, fractional=self._fractional)
         if wanted is None:
             return None
         total = wanted

@@ -69,7 +69,13 @@ class Wanted(Sequence[Object]):
 
 
 def needs_a_free_device(offers: Sequence[Offers]) -> bool:
-    """Return whether some request can't do with devices that are in use."""
+    """Return whether some request can't do with devices that are in use.
+
+    Where a request asks for all devices nothing is decided so early: that they do not meet a
+    constraint is an error, and told before anything else is tried.
+    """
+    if any(asked.devices is not None for asked in _flat(offers)):
+        return False
     return any(
         not any(asked.admin_access for asked in offered) for claim in offers for offered in claim
     )

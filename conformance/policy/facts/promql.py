@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
+import re2
 from attrs import frozen
 
 from conformance.policy.world import Subject, items, part, text
@@ -91,7 +93,10 @@ def _selects(operator: str, value: str, values: tuple[str, ...]) -> bool:
         return value in values
     if operator != "=~":
         return True
+    # Prometheus' syntax is RE2's, and so is the time that a pattern can take.
+    options: Any = re2.Options()
+    options.log_errors = False
     try:
-        return any(re.fullmatch(value, one) for one in values)
-    except re.error:
+        return any(re2.fullmatch(value, one, options) for one in values)
+    except (re2.error, UnicodeEncodeError):
         return False

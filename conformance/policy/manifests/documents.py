@@ -23,7 +23,10 @@ _SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 _ILLEGAL = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TEMPLATE = re.compile(r"\{\{")
 #: What templates of Helm say, and what no manifest says that only quotes a template.
-_HELM = re.compile(r"\{\{-?\s*(\.Values\b|\.Release\b|\.Chart\b|include\s|toYaml\s)")
+_HELM = re.compile(
+    r"\{\{-?\s*(include|template|tpl|toYaml)\s"
+    r"|\{\{[^{}]*(?<![\w.])\$?\.(Values|Release|Chart|Capabilities|Files)\b"
+)
 _NOT_RENDERED = "this template was not rendered: judge what helm template prints"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,23 +16,23 @@ LARGEST_BYTES = 16 * 2**20
 _SUFFIXES = {".yaml", ".yml", ".json"}
 _CHART = "Chart.yaml"
 _STDIN = "-"
+_NO_FILE = "cannot be read: it is a pipe or a device"
 
 
 def read(paths: Iterable[str]) -> Reading:
-    """Return the objects of files, of the files of folders, and of stdin (``-``)."""
-    found = Reading()
-    readings = [_one(path) for path in paths]
-    return sum(readings, found)
+    """Return the objects of files, of the files of folders, and of stdin (``-``).
 
-
-def _one(path: str) -> Reading:
-    if path == _STDIN:
-        return _bounded(sys.stdin.buffer.read(LARGEST_BYTES + 1), "<stdin>")
-    root = Path(path)
-    if not root.is_dir():
-        return _file(root)
+    A file that several paths lead to is read once.
+    """
+    readings: list[Reading] = []
+    seen: set[str] = set()
+    for found in (one for path in paths for one in _named(path)):
+        if isinstance(found, Reading):
+            readings.append(found)
+        elif (real := os.path.realpath(found)) not in seen:
+            seen.add(real)
+            readings.append(_file(found))
     # Joined at once: adding up one by one would copy what is there for each file.
-    readings = [_file(file) if isinstance(file, Path) else file for file in _below(root)]
     return Reading(
         manifests=tuple(one for reading in readings for one in reading.manifests),
         troubles=tuple(one for reading in readings for one in reading.troubles),
@@ -40,9 +41,20 @@ def _one(path: str) -> Reading:
     )
 
 
+def _named(path: str) -> Iterator[Path | Reading]:
+    """Yield the files that an argument stands for, and what was read or refused already."""
+    if path == _STDIN:
+        yield _bounded(sys.stdin.buffer.read(LARGEST_BYTES + 1), "<stdin>")
+    elif os.path.isdir(path):  # noqa: PTH112 - Path raises below a folder that can't be searched
+        yield from _below(Path(path))
+    else:
+        yield Path(path)
+
+
 def _below(root: Path) -> Iterator[Path | Reading]:
     """Yield the files of a folder in a fixed order; what was not rendered is told, not read."""
-    for folder, folders, files in os.walk(root):
+    locked: list[OSError] = []
+    for folder, folders, files in os.walk(root, onerror=locked.append):
         here = Path(folder)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if _CHART in files:
@@ -53,7 +65,18 @@ def _below(root: Path) -> Iterator[Path | Reading]:
             continue
         for name in sorted(files):
             if Path(name).suffix in _SUFFIXES and not name.startswith("."):
-                yield here / name
+                yield here / name if _plain(here / name) else _refused(str(here / name), _NO_FILE)
+    for error in locked:
+        yield _refused(str(error.filename), f"cannot be read: {error.strerror or error}")
+
+
+def _plain(path: Path) -> bool:
+    """Tell whether opening a path cannot wait for a writer, as a pipe and a device do."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        # Opening tells what is wrong.
+        return True
 
 
 def _file(path: Path) -> Reading:

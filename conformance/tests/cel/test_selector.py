@@ -63,6 +63,10 @@ _C = 'device.capacity["gpu.example.com"]'
         pytest.param('isSemver("1.0") || !isSemver("v1.0", true)', False, id="isSemver"),
         pytest.param('semver("1.2.3").major() + semver("1.2.3").minor() == 3', True, id="major"),
         pytest.param('semver("1.2.3").patch() == 3', True, id="patch"),
+        pytest.param("'a\\n'.matches('a$')", False, id="the end is the end"),
+        pytest.param(r"'\u00e9'.matches(r'^\pL\z')", True, id="classes of RE2"),
+        # Tried one after the other, the ways to match this would outlast everybody.
+        pytest.param(f"'{'a' * 60}b'.matches('^(a+)+$')", False, id="linear time"),
         pytest.param(
             'device.capacity["other.example.com"].slots == quantity("7")', True, id="other domain"
         ),
@@ -79,6 +83,8 @@ def test_what_matches(expression: str, expected: bool) -> None:
         pytest.param("device.nope", "undeclared reference", id="unknown field"),
         pytest.param("device.driver == 1", "no matching overload", id="types"),
         pytest.param("device.driver", "must evaluate to bool", id="text"),
+        pytest.param("'a'.matches('(?=a)')", r"invalid perl operator: \(\?=", id="no RE2"),
+        pytest.param("'a'.matches('a{2000}')", "invalid repetition size", id="too many times"),
         pytest.param('quantity("1") == semver("1.0.0")', "no matching overload", id="mixed"),
         pytest.param('quantity("1").startsWith("1")', "no matching overload", id="no text"),
     ],

@@ -44,6 +44,7 @@ def test_queries_that_select_something(query: str) -> None:
         'dra_grpc_operations_duration_seconds_count{method_name="NodePrepareResources"}',
         "dra_operation_duration_seconds_count",
         'dra_grpc_operations_duration_seconds_count{method_name=~"("}',
+        'dra_grpc_operations_duration_seconds_count{method_name=~"(.*)*(.*)*(.*)*(.*)*(.*)*0"}',
     ],
 )
 def test_queries_that_select_nothing(query: str) -> None:

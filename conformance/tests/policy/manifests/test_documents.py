@@ -54,12 +54,14 @@ def test_what_is_no_object_is_counted() -> None:
         ("a: {{ .Values.name }}\n", "f:6:5", "this template was not rendered"),
         ("{{- if .Values.a }}\na: b\n{{- end }}\n", "f:6:3", "this template was not rendered"),
         (POD.replace("a\n", "'{{ .Values.a }}'\n"), "f:9:9", "this template was not rendered"),
+        (POD.replace("a\n", "'{{ template \"a\" . }}'\n"), "f:9:9", "this template was not"),
+        (POD.replace("a\n", "'{{ quote $.Values.a }}'\n"), "f:9:9", "this template was not"),
         (BOMB, "f:", "its aliases stand for more than"),
         ("a: " + "[" * 3000 + "\n", "f:", "is not YAML: "),
         ("a: \x01\n", "f:", "is not YAML: "),
     ],
-    ids=["colon", "open", "alias", "cycle", "key", "braces", "block", "quoted", "bomb", "deep",
-         "control"],
+    ids=["colon", "open", "alias", "cycle", "key", "braces", "block", "quoted", "named",
+         "root", "bomb", "deep", "control"],
 )  # fmt: skip
 def test_what_cannot_be_read_is_told_and_the_rest_is_judged(
     broken: str, place: str, sentence: str

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +63,49 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xef\xbb\xbf" + POD.encode())
 
     assert len(files.read([str(path)]).manifests) == 1
+
+
+def test_a_file_that_two_paths_lead_to_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(POD, "utf-8")
+
+    reading = files.read([str(tmp_path), str(tmp_path / "a.yaml"), f"{tmp_path}/./a.yaml"])
+
+    assert (reading.files, len(reading.manifests)) == (1, 1)
+
+
+def test_a_pipe_in_a_folder_is_told_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "none.yaml").symlink_to(tmp_path / "nowhere")
+
+    told = [one.sentence for one in files.read([str(tmp_path)]).troubles]
+
+    assert told == [
+        "cannot be read: No such file or directory",
+        "cannot be read: it is a pipe or a device",
+    ]
+
+
+def test_a_folder_that_cannot_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "pod.yaml").write_text(POD, "utf-8")
+    real = os.scandir
+
+    def scandir(path: str) -> Any:
+        if path.endswith("locked"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return real(path)
+
+    # Permissions would not stop root.
+    monkeypatch.setattr(os, "scandir", scandir)
+
+    reading = files.read([str(tmp_path)])
+
+    assert [str(one) for one in reading.troubles] == [
+        f"{tmp_path / 'locked'}:1:1: cannot be read: Permission denied"
+    ]
+    assert len(reading.manifests) == 1
 
 
 def test_standard_input_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
