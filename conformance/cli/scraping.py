@@ -20,6 +20,8 @@ from conformance.policy.world import Manifest
 
 #: Seconds that a server has to answer.
 _TIMEOUT = 10.0
+#: Bytes that are read at once.
+_CHUNK = 2**16
 
 
 @attrs.frozen(kw_only=True)
@@ -69,10 +71,23 @@ def _fetched(source: str) -> tuple[bytes, float]:
     try:
         # Only http and https come here, as the caller has seen.
         with urllib.request.urlopen(source, timeout=_TIMEOUT) as answer:  # noqa: S310
-            return answer.read(LARGEST_BYTES + 1), time.time()
+            return _body(answer), time.time()
     except urllib.error.HTTPError as error:
         sentence = f"{source} answers {error.code} {error.reason}"
         raise Refusal(ExitCode.UNREACHABLE, sentence) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = " ".join(str(getattr(error, "reason", error)).split())
         raise Refusal(ExitCode.UNREACHABLE, f"{source} does not answer: {reason}") from error
+
+
+def _body(answer: http.client.HTTPResponse) -> bytes:
+    """Return the whole answer; raises ``OSError`` or ``HTTPException`` where it does not come."""
+    deadline = time.monotonic() + _TIMEOUT
+    data = bytearray()
+    while len(data) <= LARGEST_BYTES and (part := answer.read1(_CHUNK)):
+        data += part
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"the answer takes longer than {_TIMEOUT:g} s")
+    if answer.length and len(data) <= LARGEST_BYTES:
+        raise ConnectionError(f"the answer breaks off {answer.length} bytes before its end")
+    return bytes(data)

@@ -51,7 +51,11 @@ def judge(policies: Iterable[Policy], world: World) -> Judgement:
 
 def matches(policy: Policy, manifest: Manifest) -> bool:
     """Tell whether a policy is about objects of that kind."""
-    return bool({manifest.kind, f"{manifest.group}/{manifest.kind}"} & set(policy.match.kinds))
+    kind, group = manifest.kind, manifest.group
+    # Others have a Service or a Cluster of their own; their groups are not below k8s.io.
+    kubernetes = "." not in group or group.endswith(".k8s.io")
+    named = {f"{group}/{kind}", kind} if kubernetes else {f"{group}/{kind}"}
+    return bool(named & set(policy.match.kinds))
 
 
 @define

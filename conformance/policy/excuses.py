@@ -13,6 +13,7 @@ reason, of an unknown name, or that nothing would have been found without, is a 
 from __future__ import annotations
 
 import datetime as dt
+import difflib
 from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
@@ -93,7 +94,9 @@ def _excusing(finding: Finding, lines: Mapping[tuple[Place, str], list[_Line]]) 
 
 def _trouble(line: _Line, names: set[str]) -> Finding | None:
     if line.name not in names:
-        sentence = f"No requirement or policy is called {line.name!r}."
+        close = difflib.get_close_matches(line.name, names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else "."
+        sentence = f"No policy is called {line.name!r} or judges a requirement of that id{hint}"
     elif not line.reason:
         sentence = f"An excuse needs a reason: {ANNOTATION}: '{line.name}: because …'."
     elif not line.used:

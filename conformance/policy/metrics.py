@@ -24,6 +24,8 @@ _DEPTH = "workqueue_depth"
 _WORK = "workqueue_work_duration_seconds"
 _START = "process_start_time_seconds"
 _PERCENTILE = 0.99
+#: So many characters of what a parser says are worth a sentence.
+_SHOWN = 160
 
 
 class MetricsError(ValueError):
@@ -57,12 +59,15 @@ def parse(text: str, at: float) -> Scrape:
             else:
                 found[name] = found.get(name, 0.0) + value
     except (ValueError, KeyError, IndexError, TypeError) as error:
-        reason = " ".join(str(error).split())
+        reason = " ".join(str(error).split())[:_SHOWN]
         raise MetricsError(f"is no text of Prometheus: {reason}") from error
     for name in (_ADDS, _DEPTH, f"{_WORK}_sum", f"{_WORK}_count"):
         if name not in found:
             sentence = f'holds no {name}{{name="{QUEUE}"}}: is it of kube-controller-manager?'
             raise MetricsError(sentence)
+    for name, value in (*found.items(), *((f"{_WORK}_bucket", one) for one in buckets.values())):
+        if not isfinite(value):
+            raise MetricsError(f"holds no number for {name}: {value}")
     return Scrape(
         at=at,
         started=found.get(_START),

@@ -41,7 +41,7 @@ class Level(StrEnum):
 class Match:
     """What a policy is about."""
 
-    #: ``Kind`` or ``group/Kind``; a bare kind matches every group.
+    #: ``Kind`` or ``group/Kind``; a bare kind is of any group of Kubernetes' own.
     kinds: tuple[str, ...]
     #: Applies only where this is true.
     when: Expression | None = None

@@ -43,7 +43,8 @@ def doctor_command(
     \b
     Example:
       dra-conformance doctor --kubeconfig ~/.kube/config --out report
-      kubectl get --raw /metrics > metrics.txt; dra-conformance doctor --metrics metrics.txt
+      curl -k -H "Authorization: Bearer $TOKEN" https://127.0.0.1:10257/metrics > metrics.txt
+      dra-conformance doctor --metrics metrics.txt
     """
     if kubeconfig is None and not sources:
         raise Refusal(ExitCode.USAGE, "give --kubeconfig, --metrics, or both")

@@ -78,7 +78,8 @@ class _Reader:
                 found = {**self._merged(value, read), **found}
             else:
                 found[_key(key)] = read
-        return found, size
+        # As for the API server, a field that says null is a field that is not there.
+        return {name: value for name, value in found.items() if value is not None}, size
 
     def _merged(self, node: yaml.Node, value: Any) -> dict[str, Any]:
         sources = value if isinstance(value, list) else [value]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from conformance.policy import evaluate
 from conformance.policy.manifests.documents import read_text
 from conformance.policy.model import Level
+from conformance.policy.world import World
 from conformance.tests.policy.building import POLICY, judged, policies
 
 
@@ -85,6 +87,20 @@ def test_kinds_may_name_their_group(tmp_path: Path) -> None:
     assert judgement.applied == {"pods-have-labels": 0}
     assert judgement.ignored == {"Pod": 2}
     assert judgement.judged == 0
+
+
+def test_a_kind_of_somebody_else_is_another_kind(tmp_path: Path) -> None:
+    (policy,) = policies(tmp_path)
+    groups = ("v1", "apps/v1", "policy.k8s.io/v1", "kind.x-k8s.io/v1alpha4", "example.com/v1")
+    world = World.of_manifests(
+        manifest
+        for group in groups
+        for manifest in read_text(f"apiVersion: {group}\nkind: Pod\n", group).manifests
+    )
+
+    matching = [one.place.file for one in world.manifests if evaluate.matches(policy, one)]
+
+    assert matching == ["v1", "apps/v1", "policy.k8s.io/v1"]
 
 
 def test_expressions_see_the_other_objects(tmp_path: Path) -> None:

@@ -55,7 +55,13 @@ def test_an_excuse_of_nothing_is_found(tmp_path: Path) -> None:
 def test_an_excuse_of_an_unknown_name_is_found(tmp_path: Path) -> None:
     judgement = judged(tmp_path, "DRA-XYZ-01: because")
 
-    assert "No requirement or policy is called 'DRA-XYZ-01'" in judgement.findings[1].message
+    assert "No policy is called 'DRA-XYZ-01'" in judgement.findings[1].message
+
+
+def test_an_excuse_of_a_misspelled_name_hints_at_the_right_one(tmp_path: Path) -> None:
+    judgement = judged(tmp_path, "DRA-ADM-1: because")
+
+    assert "did you mean 'DRA-ADM-01'?" in judgement.findings[1].message
 
 
 @pytest.mark.parametrize(("until", "left"), [(TODAY, 0), (TODAY - dt.timedelta(days=1), 1)])

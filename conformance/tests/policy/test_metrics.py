@@ -99,9 +99,13 @@ def test_two_scrapes_tell_what_happened_between_them() -> None:
         ('workqueue_adds_total{name="job"} 1\n', "is it of kube-controller-manager"),
         ("<html>\n", "is no text of Prometheus"),
         ('workqueue_depth{name="resource_claim"} many\n', "is no text of Prometheus"),
+        (
+            HEALTHY.replace("} 2\n", "} NaN\n"),
+            "holds no number for workqueue_depth: nan",
+        ),
         (HEALTHY.partition("# TYPE process")[0], "give two scrapes"),
     ],
-    ids=["empty", "other", "page", "word", "no-start"],
+    ids=["empty", "other", "page", "word", "no-number", "no-start"],
 )
 def test_what_is_no_metrics_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(MetricsError, match=sentence):

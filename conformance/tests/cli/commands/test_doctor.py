@@ -164,7 +164,9 @@ def test_metrics_of_a_queue_that_backs_up(scrape: Path, capsys: pytest.CaptureFi
 def server() -> Iterator[str]:
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200 if self.path == "/metrics" else 403)
+            self.send_response(403 if self.path == "/other" else 200)
+            if self.path == "/broken":
+                self.send_header("Content-Length", str(len(HEALTHY) + 7))
             self.end_headers()
             self.wfile.write(HEALTHY.encode())
 
@@ -183,6 +185,11 @@ def test_metrics_come_from_a_url_as_well(server: str, capsys: pytest.CaptureFixt
     assert main(["doctor", "--metrics", f"{server}/metrics"]) == ExitCode.CONFORMANT
     assert main(["doctor", "--metrics", f"{server}/other"]) == ExitCode.UNREACHABLE
     assert "answers 403" in capsys.readouterr().err
+
+
+def test_half_an_answer_is_no_scrape(server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--metrics", f"{server}/broken"]) == ExitCode.UNREACHABLE
+    assert "the answer breaks off 7 bytes before its end" in capsys.readouterr().err
 
 
 def test_what_is_no_metrics_cannot_be_judged(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -52,6 +54,27 @@ def test_findings_are_data_and_the_summary_is_words(capsys: pytest.CaptureFixtur
     assert f"{FAILING}:" in printed.out
     assert "should DRA-ADM-07b driver-liveness-probe: DaemonSet" in printed.out
     assert printed.err.startswith("dra-conformance: not conformant: ")
+
+
+def test_a_file_in_a_locked_folder_is_told_and_the_others_are_judged(
+    manifest: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = Path.stat
+
+    def stat(path: Path, **options: bool) -> os.stat_result:
+        if "locked" in path.parts:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path, **options)
+
+    # Permissions would not stop root.
+    monkeypatch.setattr(Path, "stat", stat)
+
+    code = lint("locked/pod.yaml", manifest)
+
+    printed = capsys.readouterr()
+    assert code == ExitCode.INCOMPLETE
+    assert "locked/pod.yaml:1:1: cannot be read: " in printed.err
+    assert "1 object of kinds without policies" in printed.err
 
 
 def test_nothing_found_is_conformant(manifest: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -88,6 +88,17 @@ def test_anchors_and_merge_keys_are_resolved() -> None:
     assert pod.object["spec"]["c"] == {"x": 1, "y": 2}
 
 
+def test_a_field_that_says_null_is_not_there() -> None:
+    text = (
+        POD + "  labels:\nspec:\n  a: &a {x: 1, y: 2}\n  b: {<<: *a, y: null, z: ~}\n  c: [null]\n"
+    )
+    (pod,) = read_text(text, "f").manifests
+
+    assert pod.object["metadata"] == {"name": "a"}
+    assert pod.object["spec"]["b"] == {"x": 1}
+    assert pod.object["spec"]["c"] == [None]
+
+
 def test_days_stay_texts() -> None:
     (pod,) = read_text(POD + "day: 2026-01-02\nnumber: 0x10\nyes: no\n", "f").manifests
 
