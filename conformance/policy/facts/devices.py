@@ -10,7 +10,6 @@ from attrs import frozen
 
 from conformance.cel import CompileError, EvaluationError, compile_selector
 from conformance.kube.objects import Object
-from conformance.policy.paths import Steps, spelled
 from conformance.policy.world import Subject, World, items, part, text
 
 #: The API server refuses longer selectors (CELSelectorExpressionMaxLength).
@@ -33,21 +32,20 @@ class Device:
 
 @frozen(kw_only=True)
 class Request:
-    """A request, or one of its alternatives, with the path where it stands."""
+    """A request, or one of its alternatives."""
 
     name: str
-    steps: Steps
     spec: Object
 
 
-def selector_errors(subject: Subject) -> list[str]:
-    """Return what is wrong with the selectors of a class, claim or template."""
-    return [
-        f"{spelled((*steps, 'selectors', index))}: {trouble}"
-        for steps, spec in _selecting(subject)
-        for index, selector in enumerate(items(spec.get("selectors")))
-        if (trouble := _trouble(text(part(selector, "cel").get("expression"))))
+def selector_errors(subject: Subject) -> dict[str, str]:
+    """Return what is wrong with the selectors of a class, claim or template, by expression."""
+    expressions = [
+        text(part(selector, "cel").get("expression"))
+        for spec in _selecting(subject)
+        for selector in items(spec.get("selectors"))
     ]
+    return {one: trouble for one in expressions if (trouble := _trouble(one))}
 
 
 def unsatisfiable(subject: Subject) -> list[str]:
@@ -78,24 +76,22 @@ def at_hand(world: World) -> list[Device]:
 def requests(subject: Subject) -> Iterator[Request]:
     """Yield the requests of a claim or template; each alternative is one of its own."""
     root: tuple[str, ...] = ("spec", "spec") if subject.kind.endswith("Template") else ("spec",)
-    where: Steps = (*root, "devices", "requests")
-    for index, one in enumerate(items(part(subject.object, *root, "devices").get("requests"))):
+    for one in items(part(subject.object, *root, "devices").get("requests")):
         name = text(one.get("name"))
         exactly, first = part(one, "exactly"), items(one.get("firstAvailable"))
         if exactly:
-            yield Request(name=name, steps=(*where, index, "exactly"), spec=exactly)
-        for below, alternative in enumerate(first):
-            steps = (*where, index, "firstAvailable", below)
-            yield Request(name=name, steps=steps, spec=alternative)
+            yield Request(name=name, spec=exactly)
+        for alternative in first:
+            yield Request(name=name, spec=alternative)
         if not exactly and not first:
             # Before v1 the fields stood in the request itself.
-            yield Request(name=name, steps=(*where, index), spec=one)
+            yield Request(name=name, spec=one)
 
 
-def _selecting(subject: Subject) -> list[tuple[Steps, Object]]:
+def _selecting(subject: Subject) -> list[Object]:
     if subject.kind == "DeviceClass":
-        return [(("spec",), part(subject.object, "spec"))]
-    return [(one.steps, one.spec) for one in requests(subject)]
+        return [part(subject.object, "spec")]
+    return [one.spec for one in requests(subject)]
 
 
 def _trouble(expression: str) -> str:
