@@ -26,7 +26,6 @@ def test_the_default_wait_ends_after_600_seconds(world: World) -> None:
 
 
 @pytest.mark.requirement("DRA-BND-03b")
-@pytest.mark.needs(DEFAULT_BINDING_TIMEOUT)
 def test_the_pod_is_rescheduled_at_the_timeout(world: World) -> None:
     """At the timeout the allocation is cleared and the Pod is placed again."""
     objects = world.apply("binding_conditions/one_device", conditions=[READY], failures=[FAILED])
