@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from conformance import cel
@@ -49,29 +49,30 @@ def selector(one: Object, path: str, features: Features) -> Iterator[FieldError]
 
 def derived(text: str, path: str, features: Features) -> Iterator[FieldError]:
     """Check the expression of a derived attribute: its value is one that attributes have."""
-    if len(text.encode()) > EXPRESSION_LENGTH:
-        yield too_long(path, EXPRESSION_LENGTH)
-        return
-    try:
-        cost = cel.derived_cost(
-            text,
-            multi_allocation=features.enabled("DRAConsumableCapacity"),
-            list_attributes=features.enabled("DRAListTypeAttributes"),
-        )
-    except cel.CompileError as error:
-        yield invalid(path, text, str(error))
-        return
-    if cost > DERIVED_COST:
-        yield forbidden(path, "too complex, exceeds cost limit")
+    yield from _bounded(text, path, features, cel.derived_cost, DERIVED_COST)
 
 
 def expression(text: str, path: str, features: Features) -> Iterator[FieldError]:
     """Check a CEL expression over a device that is new in the cluster (KEP-4381)."""
+    yield from _bounded(text, path, features, _selector_cost, EXPRESSION_COST)
+
+
+def _selector_cost(text: str, *, multi_allocation: bool, list_attributes: bool) -> int:
+    compiled = cel.compile_selector(
+        text, multi_allocation=multi_allocation, list_attributes=list_attributes
+    )
+    return compiled.cost
+
+
+def _bounded(
+    text: str, path: str, features: Features, cost_of: Callable[..., int], limit: int
+) -> Iterator[FieldError]:
+    """Check the length of an expression, that it compiles, and its cost."""
     if len(text.encode()) > EXPRESSION_LENGTH:
         yield too_long(path, EXPRESSION_LENGTH)
         return
     try:
-        compiled = cel.compile_selector(
+        cost = cost_of(
             text,
             multi_allocation=features.enabled("DRAConsumableCapacity"),
             list_attributes=features.enabled("DRAListTypeAttributes"),
@@ -79,5 +80,5 @@ def expression(text: str, path: str, features: Features) -> Iterator[FieldError]
     except cel.CompileError as error:
         yield invalid(path, text, str(error))
         return
-    if compiled.cost > EXPRESSION_COST:
+    if cost > limit:
         yield forbidden(path, "too complex, exceeds cost limit")

@@ -1,41 +1,26 @@
-"""Upstream's allocator, as a child process that answers line by line."""
+"""Upstream's allocator: what it answers to scenarios."""
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from conformance.tests.differential.conversation import Conversation, conversing
 from conformance.tests.differential.scenario import Answer, Scenario, question, theirs
-from conformance.upstream import build
 
 
 class Oracle:
     """Answers scenarios, one after the other."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
 
     def ask(self, scenario: Scenario) -> Answer:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(question(scenario) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
-        if not line:
-            raise AssertionError(f"the oracle ended with status {self._process.wait()}")
-        return theirs(json.loads(line))
+        return theirs(self._conversation.say(question(scenario)))
 
 
 @contextmanager
 def running() -> Iterator[Oracle]:
     """Start the oracle; built when missing; raises what ``build.binary`` raises."""
-    with subprocess.Popen(
-        [build.binary("oracle")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    ) as process:
-        yield Oracle(process)
+    with conversing() as conversation:
+        yield Oracle(conversation)

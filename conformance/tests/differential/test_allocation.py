@@ -7,7 +7,6 @@ they need nothing else. The drawn ones need the oracle, hence Go or a finished b
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +15,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from conformance.tests.differential import drawing, oracle
+from conformance.tests.differential.conversation import what_is_missing
 from conformance.tests.differential.inventory import Dice
 from conformance.tests.differential.scenario import Scenario, kind, normal, ours, theirs
-from conformance.upstream import build
 
 RECORDED = sorted(Path(__file__).with_name("scenarios").glob("*.json"))
 EXAMPLES = 2000
@@ -31,9 +30,8 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 
 @pytest.fixture(scope="module")
 def upstream() -> Iterator[oracle.Oracle]:
-    module = next(one for one in build.MODULES if one.name == "oracle")
-    if module in build.missing() and shutil.which("go") is None:
-        pytest.skip("not run: the Go toolchain is missing, and oracle is not built yet")
+    if missing := what_is_missing():
+        pytest.skip(missing)
     with oracle.running() as running:
         yield running
 

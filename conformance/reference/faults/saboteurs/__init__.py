@@ -3,7 +3,8 @@
 Each module ends in ``SABOTEURS``, a table from fault name to a function that is called in
 place of the real one and gets it first: ``saboteur(real, *args)``. An asynchronous seam
 wants an asynchronous saboteur. The modules know nothing of each other and import no
-component; what they may touch is what the seam hands them. This file joins the tables.
+component; what they may touch is what the seam hands them. ``altering`` is what several of
+them change the allocator's view with. This file joins the tables.
 """
 
 from __future__ import annotations

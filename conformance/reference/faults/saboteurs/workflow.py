@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from conformance.kube.objects import Object
+from conformance.reference.faults.saboteurs import altering
 from conformance.reference.faults.seams import Saboteur
 
 #: Kinds of device that a scheduler with a special case for each would know.
@@ -60,12 +61,6 @@ def _goes_without(real: Any, pod: Object, find: Any) -> Any:
     return real(bare, find)
 
 
-def _forgets_the_selector(real: Any, pod: Object, node: Object, others: Any) -> Any:
-    free = copy.deepcopy(pod)
-    free["spec"].pop("nodeSelector", None)
-    return real(free, node, others)
-
-
 def _forgets_use(real: Any, *_: Any) -> Any:
     return real([], [])
 
@@ -86,18 +81,6 @@ def _reaches_everything(*_: Any) -> bool:
     return True
 
 
-def _on_slices(change: Callable[[Object], None]) -> Saboteur:
-    """Return a saboteur that allocates from slices that were changed so."""
-
-    def saboteur(real: Any, claims: Any, *, slices: Any, **view: Any) -> Any:
-        changed = copy.deepcopy(list(slices))
-        for one in changed:
-            change(one)
-        return real(claims, slices=changed, **view)
-
-    return saboteur
-
-
 def _backwards(one: Object) -> None:
     one["spec"]["devices"] = list(reversed(one["spec"].get("devices") or []))
 
@@ -107,16 +90,14 @@ def _mirrored(one: Object) -> None:
     one["metadata"]["name"] = "".join(chr(0x7F - ord(c)) for c in one["metadata"]["name"])
 
 
-def _without_units(one: Object) -> None:
-    for device in one["spec"].get("devices") or []:
-        for capacity in (device.get("capacity") or {}).values():
-            capacity["value"] = capacity["value"].rstrip("GMKi")
+def _without_units(device: Object) -> None:
+    for capacity in (device.get("capacity") or {}).values():
+        capacity["value"] = capacity["value"].rstrip("GMKi")
 
 
-def _without_flags(one: Object) -> None:
-    for device in one["spec"].get("devices") or []:
-        attributes = device.get("attributes") or {}
-        device["attributes"] = {k: v for k, v in attributes.items() if "bool" not in v}
+def _without_flags(device: Object) -> None:
+    attributes = device.get("attributes") or {}
+    device["attributes"] = {k: v for k, v in attributes.items() if "bool" not in v}
 
 
 def _of_known_kinds(one: Object) -> None:
@@ -127,11 +108,8 @@ def _of_known_kinds(one: Object) -> None:
     one["spec"]["devices"] = list(filter(known, one["spec"].get("devices") or []))
 
 
-def _ignores_constraints(real: Any, claims: Any, **view: Any) -> Any:
-    free = copy.deepcopy(list(claims))
-    for claim in free:
-        claim["spec"]["devices"].pop("constraints", None)
-    return real(free, **view)
+def _without_constraints(claim: Object) -> None:
+    claim["spec"]["devices"].pop("constraints", None)
 
 
 def _forgets_configuration(real: Any, claims: Any, *, classes: Any, **view: Any) -> Any:
@@ -174,17 +152,16 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "controller-deletes-released-claims": _deletes_released,
     "controller-leaves-orphans": _leaves_orphans,
     "scheduler-goes-without-missing-claims": _goes_without,
-    "scheduler-forgets-the-pods-selector": _forgets_the_selector,
     "scheduler-forgets-what-is-in-use": _forgets_use,
     "scheduler-forgets-the-node-of-a-device": _forgets_the_node,
     "scheduler-wants-a-kubelet": _wants_a_kubelet,
-    "scheduler-takes-the-last-device": _on_slices(_backwards),
-    "scheduler-sorts-backwards": _on_slices(_mirrored),
+    "scheduler-takes-the-last-device": altering.slices(_backwards),
+    "scheduler-sorts-backwards": altering.slices(_mirrored),
     "scheduler-reaches-everything": _reaches_everything,
-    "scheduler-ignores-units": _on_slices(_without_units),
-    "scheduler-ignores-flags": _on_slices(_without_flags),
-    "scheduler-ignores-constraints": _ignores_constraints,
-    "scheduler-knows-two-kinds": _on_slices(_of_known_kinds),
+    "scheduler-ignores-units": altering.devices(_without_units),
+    "scheduler-ignores-flags": altering.devices(_without_flags),
+    "scheduler-ignores-constraints": altering.claims(_without_constraints),
+    "scheduler-knows-two-kinds": altering.slices(_of_known_kinds),
     "scheduler-forgets-the-classs-configuration": _forgets_configuration,
     "kubelet-starts-unprepared": _starts_unprepared,
     "kubelet-unprepares-at-the-first-end": _is_last_at_once,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,8 +11,8 @@ from hypothesis import strategies as st
 
 from conformance.tests.differential.cel import drawing, known, oracle, recording
 from conformance.tests.differential.cel.question import Question, ours
+from conformance.tests.differential.conversation import what_is_missing
 from conformance.tests.differential.inventory import Dice
-from conformance.upstream import build
 
 EXAMPLES = 2000
 DEVICE = {"driver": "gpu.example.com", "device": {"name": "device-0"}}
@@ -27,9 +26,8 @@ def questions(draw: st.DrawFn) -> Question:
 
 @pytest.fixture(scope="module")
 def upstream() -> Iterator[oracle.Oracle]:
-    module = next(one for one in build.MODULES if one.name == "oracle")
-    if module in build.missing() and shutil.which("go") is None:
-        pytest.skip("not run: the Go toolchain is missing, and oracle is not built yet")
+    if missing := what_is_missing():
+        pytest.skip(missing)
     with oracle.running() as running:
         yield running
 
