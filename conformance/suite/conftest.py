@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from conformance.harness.nodeplugin.attach import attached, reachable_node
+from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.world import World
 
 
@@ -56,3 +59,12 @@ class Workflow:
 def flow(world: World) -> Workflow:
     """Return the world's workflow: its DeviceClass is there."""
     return Workflow(world)
+
+
+@pytest.fixture
+def served(world: World, flow: Workflow) -> Iterator[DriverDouble]:
+    """Run a driver double with one device, and a claim for it, on a node that we reach."""
+    with attached(world, health_version=None) as double:
+        flow.publish_on(reachable_node(world).name, "device-1")
+        flow.claim()
+        yield double

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.nodeplugin.attach import attached, reachable_node
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.target import KUBELET, NODE_ACCESS
 from conformance.harness.world import World
@@ -17,14 +16,11 @@ pytestmark = pytest.mark.needs(KUBELET, NODE_ACCESS)
 
 
 @pytest.fixture
-def double(world: World, flow: Any) -> Iterator[DriverDouble]:
-    """Run a driver double with one device; it is back, if it was down, before its Pods go."""
-    with attached(world, health_version=None) as running:
-        flow.publish_on(reachable_node(world).name, "device-1")
-        flow.claim()
-        yield running
-        running.stop()
-        running.start()
+def double(served: DriverDouble) -> Iterator[DriverDouble]:
+    """Run the driver; it is back, if it was down, before its Pods go."""
+    yield served
+    served.stop()
+    served.start()
 
 
 def container(world: World, pod: str) -> dict[str, Any]:
