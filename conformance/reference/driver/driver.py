@@ -177,7 +177,11 @@ class ExampleDriver:
         if self.config.health is not None and self.health is not None:
             for service in self.config.health.services:
                 servicer = health.HealthService(
-                    self.health, service, clock=self._clock, faults=self._faults
+                    self.health,
+                    service,
+                    driver=self.config.name,
+                    clock=self._clock,
+                    faults=self._faults,
                 )
                 health.SERVICES[service][1](servicer, server)
         return server

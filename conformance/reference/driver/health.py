@@ -106,25 +106,35 @@ class Health:
 class HealthService:
     """The servicer of one version of DRAResourceHealth."""
 
-    def __init__(self, health: Health, service: str, *, clock: Clock, faults: Faults) -> None:
+    def __init__(
+        self, health: Health, service: str, *, driver: str, clock: Clock, faults: Faults
+    ) -> None:
         self._health = health
+        self._driver = driver
         self._messages = SERVICES[service][0]
         self._clock = clock
         self._report = faults.wrap("driver.health_report", health.report)
+        self._service = service
+        self._stream = faults.wrap("driver.health_stream", self._reports)
 
     async def NodeWatchResources(  # noqa: N802 - the wire's
         self,
         request: Any,  # noqa: ARG002 - the wire's
         context: Any,  # noqa: ARG002 - the wire's
     ) -> AsyncIterator[Any]:
-        """Send a report now, with every change, and once per period."""
+        """Send reports for as long as somebody listens."""
+        async for report in self._stream(self._service, self._driver):
+            # Held until the report was sent: time must not outrun it to the kubelet.
+            with self._clock.calling():
+                yield report
+
+    async def _reports(self, _service: str, _driver: str) -> AsyncIterator[Any]:
+        """Report now, with every change, and once per period."""
         while True:
             changed = self._health.changed
             if not self._health.silent:
                 report = self._report(self._messages, int(self._clock.now().timestamp()))
-                # Held until the report was sent: time must not outrun it to the kubelet.
-                with self._clock.calling():
-                    yield report
+                yield report
             await self._change_or_period(changed)
 
     async def _change_or_period(self, changed: asyncio.Event) -> None:

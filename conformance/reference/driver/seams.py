@@ -50,6 +50,7 @@ SEAMS = {
     "driver.metadata_update": "(claim, PreparedClaim) -> the deferred update of every request",
     "driver.metadata_remove": "(namespace, name, uid) -> remove a claim's files and CDI specs",
     # Health and status.
+    "driver.health_stream": "async generator (service, driver) -> reports of a stream",
     "driver.health_report": "(messages module, Unix time) -> NodeWatchResourcesResponse",
     "driver.binding_condition": "(condition wanted, condition before or None, now) -> condition",
     "driver.device_status": (

@@ -19,7 +19,7 @@ REQUIREMENTS = list(LAW.requirements.values())
 NOTHING = Proofs(checks=(), saboteurs=())
 
 #: How many behaviours the documents state, by the letters of their ids; DRV is KEP-5970's
-#: seven and two more, PUB, DST, CDI, DEP and MAN are read from further documents and from
+#: seven and two more, PUB, DST, CDI, DHL, DEP and MAN are read from further documents and from
 #: public reports.
 BEHAVIOURS = {
     "WF": 27,
@@ -38,6 +38,7 @@ BEHAVIOURS = {
     "PUB": 7,
     "DST": 16,
     "CDI": 9,
+    "DHL": 10,
     "DEP": 24,
     "MAN": 14,
 }

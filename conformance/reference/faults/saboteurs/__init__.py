@@ -25,6 +25,7 @@ from conformance.reference.faults.saboteurs import (
     workflow,
 )
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
+from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.seams import Saboteur
 
 #: Every saboteur by the name of its fault.
@@ -35,6 +36,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **device_status.SABOTEURS,
     **cdi.SABOTEURS,
     **driver.SABOTEURS,
+    **driver_health.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,
     **metadata.SABOTEURS,

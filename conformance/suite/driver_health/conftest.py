@@ -1,0 +1,27 @@
+"""The driver on the bench, and a stream to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from conformance.harness.bench import health
+from conformance.harness.bench.bench import Bench, opened
+from conformance.harness.bench.health import Watch
+from conformance.harness.subject.protocol import Driver
+from conformance.harness.world import World
+
+
+@pytest.fixture
+def bench(world: World, driver: Driver) -> Iterator[Bench]:
+    """Yield the bench; what is with the driver at the end is taken back."""
+    with opened(world, driver) as made:
+        yield made
+
+
+@pytest.fixture
+def watch(bench: Bench) -> Iterator[Watch]:
+    """Yield a stream of the version that kubelets prefer."""
+    with health.watched(bench) as opened_stream:
+        yield opened_stream
