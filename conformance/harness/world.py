@@ -186,8 +186,15 @@ class World:
         """Watch that the probe goes on finding something (see ``wait``)."""
         self.patience.stays(what, probe, for_=for_)
 
-    def own_node(self, suffix: str, labels: Mapping[str, str] | None = None) -> str:
+    def own_node(
+        self,
+        suffix: str,
+        labels: Mapping[str, str] | None = None,
+        room: Mapping[str, str] | None = None,
+    ) -> str:
         """Create a Node of our own without a kubelet and return its name.
+
+        ``room`` is what it has besides CPU and memory, or more or less of them.
 
         It is Ready and schedulable, tainted so that only Pods of this world come to it, and
         goes when the world goes; the labels of a node that is not ours are never touched.
@@ -205,9 +212,9 @@ class World:
                 "spec": {"taints": [taint]},
             }
         )
-        room = {"cpu": "8", "memory": "16Gi", "pods": "110"}
+        has = {"cpu": "8", "memory": "16Gi", "pods": "110", **(room or {})}
         ready = {"type": "Ready", "status": "True", "reason": "DRAConformance", "message": "bare"}
-        status = {"capacity": room, "allocatable": room, "conditions": [ready]}
+        status = {"capacity": has, "allocatable": has, "conditions": [ready]}
         self.api.patch(NODES, name, {"status": status}, subresource="status")
         self._untaint(name, taint)
         return name

@@ -18,6 +18,12 @@ FINALIZER = "resource.kubernetes.io/delete-protection"
 #: Says on a generated claim which entry of the Pod's ``spec.resourceClaims`` it serves.
 POD_CLAIM_ANNOTATION = "resource.kubernetes.io/pod-claim-name"
 
+#: Says on a claim that the scheduler made it for the extended resources of its Pod.
+EXTENDED_CLAIM_ANNOTATION = "resource.kubernetes.io/extended-resource-claim"
+
+#: What stands before the name of a class in the extended resource that every class has.
+IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
+
 
 class ClaimNotGenerated(LookupError):
     """The claim of a template does not exist yet; the resource claim controller makes it."""
@@ -58,6 +64,19 @@ def known_claim_names(pod: Object) -> Iterator[str]:
             continue
         if name:
             yield name
+
+
+def extended_claim(pod: Object) -> Object:
+    """Return ``status.extendedResourceClaimStatus``, empty where the Pod has no such claim."""
+    return pod.get("status", {}).get("extendedResourceClaimStatus") or {}
+
+
+def used_claim_names(pod: Object) -> Iterator[str]:
+    """Yield the names of all claims of the Pod, that of its extended resources last."""
+    yield from known_claim_names(pod)
+    name = extended_claim(pod).get("resourceClaimName")
+    if name:
+        yield name
 
 
 def is_for_pod(pod: Object, claim: Object) -> bool:

@@ -14,7 +14,7 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Core and events.k8s.io Events are stored apart; neither expires.",
     "No admission plugin but NamespaceLifecycle and the default tolerations of Pods runs.",
     "Pods get no default ServiceAccount and no token volume.",
-    "Of a Pod only names, containers, claims and immutability are validated.",
+    "Of a Pod only names, containers, their resources, claims and immutability are validated.",
     "Workloads (Deployment, DaemonSet) and quotas are stored and have no effect.",
     "Watch bookmarks come after the initial events and before a timeout, not periodically.",
     "A Pod's log is returned as it stands; follow is not supported.",

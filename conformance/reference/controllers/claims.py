@@ -19,11 +19,13 @@ from conformance.reference.podclaims import (
     ClaimNotGenerated,
     allocation_of,
     claim_name,
+    extended_claim,
     from_template,
     is_done,
     is_for_pod,
     known_claim_names,
     pod_claims,
+    used_claim_names,
 )
 
 #: Indices of the Pods: by their own uid, and by the keys of claims and templates they name.
@@ -76,10 +78,10 @@ class ClaimController:
     # What happened, and whom it concerns.
 
     def _on_pod(self, kind: str, pod: Object, _: Object | None) -> None:
-        if not pod_claims(pod):
+        if not pod_claims(pod) and not extended_claim(pod):
             return
         if kind == "DELETED" or is_done(pod):
-            for name in known_claim_names(pod):
+            for name in used_claim_names(pod):
                 self.queue.add(f"claim:{namespace_of(pod)}/{name}")
         if kind != "DELETED":
             self.queue.add(f"pod:{key_of(pod)}")

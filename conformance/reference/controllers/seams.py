@@ -43,7 +43,7 @@ SEAMS = {
 
 #: In which the controllers are simpler than those of a real cluster.
 SIMPLIFICATIONS = (
-    "Claims of PodGroups (DRAWorkloadResourceClaims) and of extended resources are not generated.",
+    "Claims of PodGroups (DRAWorkloadResourceClaims) are not generated.",
     (
         "An incomplete pool is answered after five retries with a validationError; "
         "kube-controller-manager 1.37 leaves the request unanswered."

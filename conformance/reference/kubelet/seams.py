@@ -28,6 +28,7 @@ SEAMS = {
         "async (Plugin, [ClaimRef]) -> answers by uid of one NodePrepareResources"
     ),
     "kubelet.prepared_devices": "(answer for one claim) -> [PreparedDevice] to remember",
+    "kubelet.claim_entries": "(pod) -> the claims to prepare, as spec.resourceClaims names them",
     "kubelet.check_prepared": (
         "([ClaimRef] asked, uids answered, method) -> raises ClaimNotUsable unless complete"
     ),
@@ -80,5 +81,4 @@ SIMPLIFICATIONS = (
     "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",
     "Device health turns Unknown in a Pod's status at its timeout, not at the next sync.",
     "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
-    "Extended resources backed by DRA get no device: their claim is not looked at.",
 )

@@ -25,6 +25,8 @@ from conformance.reference.scheduler.cache.occupancy import Occupancy
 from conformance.reference.scheduler.claims import Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
 from conformance.reference.scheduler.fit import why_unfit
+from conformance.reference.scheduler.resources.extended import SpecialClaim
+from conformance.reference.scheduler.resources.planning import Planner
 
 
 @attrs.frozen(kw_only=True)
@@ -42,11 +44,15 @@ class View:
 
 @attrs.frozen(kw_only=True)
 class Placement:
-    """Where the Pod goes: its claims, and the allocations to write, by uid of the claim."""
+    """Where the Pod goes: its claims, and the allocations to write, by uid of the claim.
+
+    ``special`` is the claim to create for extended resources that devices provide.
+    """
 
     node: str
     claims: tuple[Object, ...]
     allocations: Mapping[str, Object]
+    special: SpecialClaim | None = None
 
 
 def node_order(nodes: Sequence[Object]) -> list[Object]:
@@ -69,6 +75,7 @@ class Attempt:
         self._reachable = wrap("scheduler.reachable", rules.reachable)
         self._is_usable = wrap("scheduler.is_usable", rules.is_usable)
         self._allocate: Any = wrap("scheduler.allocate", allocate)
+        self._planner = Planner(features=features, faults=faults)
 
     def place(self, pod: Object, view: View) -> Placement:
         """Return where the Pod goes.
@@ -82,39 +89,44 @@ class Attempt:
             if uid_of(claim) in view.in_flight:
                 raise Unfit(f"resource claim {name_of(claim)} is in the process of being allocated")
             rules.check_classes(claim, view.classes)
-        wanted = Wanted(pending)
+        plan = self._planner.plan(pod, pending, view.classes, view.claims)
         taken = self._in_use(view.claims, list(view.in_flight.values()))
         reasons: Counter[str] = Counter()
-        fitting: list[tuple[str, list[Object]]] = []
+        fitting: list[Placement] = []
         in_the_way: dict[str, Object] = {}
         for node in self._order(view.nodes):
-            outcome = self._on_node(pod, node, view, claims, in_the_way)
-            if outcome is None:
-                outcome = self._devices(wanted, node, view, taken)
-            if isinstance(outcome, str):
-                reasons[outcome] += 1
+            elsewhere = plan.from_devices(node)
+            ask = plan.ask(elsewhere)
+            outcome = self._why_unfit(pod, node, view.occupancy.on(name_of(node)), elsewhere)
+            outcome = outcome or self._claims_on(node, view, claims, in_the_way)
+            found = outcome or self._devices(ask.wanted, node, view, taken)
+            if isinstance(found, str):
+                reasons[found] += 1
                 continue
-            fitting.append((name_of(node), outcome))
-            if wanted.is_certain(view.slices, view.classes):
+            allocated = zip(map(uid_of, ask.wanted), found, strict=True)
+            fitting.append(
+                Placement(
+                    node=name_of(node),
+                    claims=tuple(claims),
+                    allocations=dict(allocated),
+                    special=ask.chosen(found),
+                )
+            )
+            if ask.wanted.is_certain(view.slices, view.classes):
                 break
         if not fitting:
             raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, in_the_way))
-        node_name, allocations = fitting[0]
-        written = {uid_of(claim): one for claim, one in zip(pending, allocations, strict=True)}
-        return Placement(node=node_name, claims=tuple(claims), allocations=written)
+        return fitting[0]
 
-    def _on_node(
+    def _claims_on(
         self,
-        pod: Object,
         node: Object,
         view: View,
         claims: Sequence[Object],
         in_the_way: dict[str, Object],
     ) -> str | None:
-        """Return why the node is no place for the Pod, devices to be allocated aside."""
-        reason = self._why_unfit(pod, node, view.occupancy.on(name_of(node)))
-        if reason:
-            return reason
+        """Return why the claims that are allocated keep the Pod from the node, or nothing."""
+        reason = None
         for claim in claims:
             if allocation_of(claim) is None or self._serves(claim, node, view.now):
                 continue

@@ -14,7 +14,6 @@ from conformance.kube.objects import Object, key_of, name_of, namespace_of, uid_
 from conformance.kube.status import StatusError
 from conformance.kube.times import format_time
 from conformance.reference.client.api import ApiClient
-from conformance.reference.client.informer import Informer
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import FINALIZER, allocation_of, is_reserved_for
@@ -22,6 +21,7 @@ from conformance.reference.scheduler import conditions, writes
 from conformance.reference.scheduler.attempt import Placement
 from conformance.reference.scheduler.cache.assumed import Assumed
 from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
+from conformance.reference.scheduler.resources.extended import SpecialClaim, to_create
 
 #: How often a write is tried again when somebody else changed the claim in between.
 _CONFLICTS = 5
@@ -51,7 +51,6 @@ class Binder:
     def __init__(
         self,
         client: ApiClient,
-        claims: Informer,
         assumed: Assumed,
         *,
         features: Features,
@@ -60,13 +59,14 @@ class Binder:
     ) -> None:
         self._client = client
         self._clock: Clock = client.clock
-        self._claims = claims
         self._assumed = assumed
         self._timeout = options.binding_timeout
         self._waits = honours_conditions(features)
         #: Per Pod that is being bound: something changed. And Pods that were deleted meanwhile.
         self._news: dict[str, asyncio.Event] = {}
         self._gone: set[str] = set()
+        #: What was created for extended resources of Pods that are not bound yet, by Pod.
+        self._created: dict[str, Object] = {}
         #: Pods that wait for devices, by the key of each of their claims.
         self._waiting: dict[str, set[str]] = {}
         wrap = faults.wrap
@@ -81,6 +81,9 @@ class Binder:
         self._released = wrap("scheduler.released", writes.released)
         self._write_release = wrap("scheduler.write_release", writes.write_release)
         self._bind = wrap("scheduler.bind", writes.bind)
+        self._create = wrap("scheduler.create_claim", writes.create_claim)
+        self._note = wrap("scheduler.note_claim", writes.note_claim)
+        self._remove = wrap("scheduler.remove_claim", writes.remove_claim)
 
     def claim_changed(self, claim: Object) -> None:
         """Have the Pods that wait for the claim look at it again."""
@@ -113,6 +116,8 @@ class Binder:
                 await self._reserve(claim, placement.allocations.get(uid_of(claim)), pod)
                 for claim in placement.claims
             ]
+            if placement.special is not None:
+                claims.append(await self._make(pod, placement.special))
             self._assumed.end(placement.allocations)
         if self._waits and any(map(self._has_conditions, claims)):
             with self._listening(pod, claims):
@@ -122,6 +127,16 @@ class Binder:
             raise BindingAborted("the Pod got deleted", useless=placement.allocations)
         with self._clock.busy():
             await self._bind(self._client, pod, placement.node)
+        self._created.pop(uid_of(pod), None)
+
+    async def _make(self, pod: Object, special: SpecialClaim) -> Object:
+        """Create the claim for the Pod's extended resources, allocated and reserved for it."""
+        claim = await self._create(self._client, to_create(special.claim))
+        self._created[uid_of(pod)] = claim
+        self._assumed.created(claim)
+        claim = await self._reserve(claim, special.allocation, pod)
+        await self._note(self._client, pod, claim, special.mappings)
+        return claim
 
     async def _reserve(self, claim: Object, allocation: Object | None, pod: Object) -> Object:
         """Write allocation and reservation; look again after a conflict."""
@@ -194,7 +209,7 @@ class Binder:
         """Return the newest state of the claims, which must still be those that were reserved."""
         current: list[Object] = []
         for claim in claims:
-            newest = self._assumed.newest(key_of(claim), self._claims.get(key_of(claim)))
+            newest = self._assumed.newest(key_of(claim))
             if newest is None or uid_of(newest) != uid_of(claim):
                 raise BindingAborted(f"claim {name_of(claim)} got deleted in the meantime")
             if allocation_of(newest) is None:
@@ -237,6 +252,13 @@ class Binder:
         failed = frozenset(useless)
         for claim in claims:
             await self._give_back(pod, claim, uid_of(claim) in failed)
+        made = self._created.pop(uid_of(pod), None)
+        if made is not None:
+            await self._remove(self._client, made)
+
+    async def remove(self, claim: Object) -> None:
+        """Remove the claim that an earlier attempt made for a Pod's extended resources."""
+        await self._remove(self._client, claim)
 
     async def _give_back(self, pod: Object, claim: Object, useless: bool) -> None:
         for _ in range(_CONFLICTS):

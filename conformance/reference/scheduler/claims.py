@@ -28,11 +28,17 @@ from conformance.reference.scheduler.conditions import (
 
 
 class Unfit(Exception):
-    """The Pod can't be scheduled now; ``release`` is a claim whose allocation is in the way."""
+    """The Pod can't be scheduled now.
 
-    def __init__(self, message: str, *, release: Object | None = None) -> None:
+    ``release`` is a claim whose allocation is in the way, ``remove`` one that is itself.
+    """
+
+    def __init__(
+        self, message: str, *, release: Object | None = None, remove: Object | None = None
+    ) -> None:
         super().__init__(message)
         self.release = release
+        self.remove = remove
 
 
 class NotReady(Unfit):

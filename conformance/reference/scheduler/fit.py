@@ -5,7 +5,7 @@ A sentence is the answer to "why not", spelled as kube-scheduler does; nothing m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from decimal import Decimal
 
 import attrs
@@ -40,13 +40,21 @@ class Occupants:
         return cls(count=len(running), requested=requested)
 
 
-def why_unfit(pod: Object, node: Object, others: Occupants | Iterable[Object]) -> str | None:
-    """Return why the Pod can't run on the node beside ``others``, or nothing."""
+def why_unfit(
+    pod: Object,
+    node: Object,
+    others: Occupants | Iterable[Object],
+    elsewhere: Container[str] = (),
+) -> str | None:
+    """Return why the Pod can't run on the node beside ``others``, or nothing.
+
+    Resources that come from ``elsewhere``, not from what the node has, are not looked at.
+    """
     for reason in (
         cordoned(pod, node),
         not_selected(pod, node),
         repelled(pod, node),
-        short_of_resources(pod, node, others),
+        short_of_resources(pod, node, others, elsewhere),
     ):
         if reason:
             return reason
@@ -99,7 +107,10 @@ def _tolerates(toleration: Object, taint: Object) -> bool:
 
 
 def short_of_resources(
-    pod: Object, node: Object, others: Occupants | Iterable[Object]
+    pod: Object,
+    node: Object,
+    others: Occupants | Iterable[Object],
+    elsewhere: Container[str] = (),
 ) -> str | None:
     """Say which resource the node has too little of."""
     allocatable = node.get("status", {}).get("allocatable") or {}
@@ -109,7 +120,7 @@ def short_of_resources(
         return "Too many pods"
     for name, value in requests_of(pod):
         free = amount(allocatable.get(name, "0")) - present.requested.get(name, Decimal(0))
-        if value > 0 and value > free:
+        if value > 0 and value > free and name not in elsewhere:
             return f"Insufficient {name}"
     return None
 

@@ -62,7 +62,6 @@ class Scheduler:
         self._attempt = Attempt(features=features, options=options, faults=faults)
         self._binder = Binder(
             client,
-            self._informers["resourceclaims"],
             self._assumed,
             features=features,
             options=options,
@@ -172,6 +171,8 @@ class Scheduler:
         if unfit.release is not None:
             claim = unfit.release
             await self._binder.release(pod, [claim], [uid_of(claim)])
+        if unfit.remove is not None:
+            await self._binder.remove(unfit.remove)
         await self._say(pod, "Unschedulable", str(unfit))
 
     async def _fail(self, pod: Object, message: str) -> None:

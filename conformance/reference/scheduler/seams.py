@@ -17,7 +17,23 @@ SEAMS = {
         "(claims, in_flight) -> what is taken: dra.allocation's InUse, or keys of devices"
     ),
     "scheduler.node_order": "(nodes) -> the nodes, preferred first",
-    "scheduler.why_unfit": "(pod, node, others) -> why the node is none for the Pod, or nothing",
+    "scheduler.why_unfit": (
+        "(pod, node, others, elsewhere) -> why the node is none for the Pod, or nothing"
+    ),
+    "scheduler.classes_by_resource": "(classes) -> the class that serves an extended resource",
+    "scheduler.backed_resources": (
+        "(pod, serving) -> the extended resources of the Pod that a class serves, with the class"
+    ),
+    "scheduler.from_devices": (
+        "(resources, node) -> those of them that devices must provide on the node"
+    ),
+    "scheduler.asked_of_devices": (
+        "(pod, classes, resources) -> requests for devices, and the containers that use them"
+    ),
+    "scheduler.existing_claim": (
+        "(pod, claims) -> the claim that an earlier attempt made for extended resources"
+    ),
+    "scheduler.special_claim": "(pod, requests) -> the claim for the Pod's extended resources",
     "scheduler.reachable": "(claim, node) -> can the allocated devices be used on the node",
     "scheduler.is_usable": (
         "(claim, now, timeout) -> is an allocated claim ready, or may become so in time"
@@ -43,6 +59,11 @@ SEAMS = {
         "it is useless and nobody else holds it"
     ),
     "scheduler.write_release": "async (client, claim) -> write a claim that was given back",
+    "scheduler.create_claim": "async (client, claim) -> create a claim for extended resources",
+    "scheduler.note_claim": (
+        "async (client, pod, claim, mappings) -> write status.extendedResourceClaimStatus"
+    ),
+    "scheduler.remove_claim": "async (client, claim) -> remove a claim for extended resources",
     "scheduler.bind": "async (client, pod, node) -> bind the Pod through pods/binding",
 }
 
@@ -59,6 +80,6 @@ SIMPLIFICATIONS = (
         "When binding fails, reservation and allocation are cleared in one write; kube-scheduler "
         "1.37 clears the allocation at the next attempt."
     ),
-    "DeviceTaintRules and extended resources backed by devices are not considered.",
+    "DeviceTaintRules are not considered.",
     "filterTimeout is accepted and has no effect: filtering is not interrupted.",
 )

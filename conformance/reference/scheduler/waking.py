@@ -49,7 +49,7 @@ def wakes(pod: Object, plural: str, kind: str, obj: Object, old: Object | None) 
     """Tell whether the event may make a parked Pod schedulable."""
     if makes_room(plural, kind, obj, old):
         return True
-    return plural == "resourceclaims" and _concerns(pod, obj, old)
+    return plural == "resourceclaims" and _concerns(pod, kind, obj, old)
 
 
 def makes_room(plural: str, kind: str, obj: Object, old: Object | None) -> bool:
@@ -68,11 +68,11 @@ def makes_room(plural: str, kind: str, obj: Object, old: Object | None) -> bool:
     return True
 
 
-def _concerns(pod: Object, claim: Object, old: Object | None) -> bool:
+def _concerns(pod: Object, kind: str, claim: Object, old: Object | None) -> bool:
     if namespace_of(claim) != namespace_of(pod):
         return False
     used = name_of(claim) in known_claim_names(pod) or is_for_pod(pod, claim)
-    return used and (old is None or claim.get("status") != old.get("status"))
+    return used and (kind == "DELETED" or old is None or claim.get("status") != old.get("status"))
 
 
 def _node_view(node: Object) -> tuple[object, ...]:

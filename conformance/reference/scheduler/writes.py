@@ -75,6 +75,34 @@ async def write_release(client: ApiClient, claim: Object) -> Object:
     return await client.update_status("resourceclaims", claim)
 
 
+async def create_claim(client: ApiClient, claim: Object) -> Object:
+    """Create the claim for the extended resources of a Pod."""
+    return await client.create("resourceclaims", claim)
+
+
+async def note_claim(client: ApiClient, pod: Object, claim: Object, mappings: object) -> None:
+    """Say in the Pod's status which claim serves its extended resources, and how."""
+    said = {"resourceClaimName": name_of(claim), "requestMappings": mappings}
+    body = {"metadata": {"uid": uid_of(pod)}, "status": {"extendedResourceClaimStatus": said}}
+    await client.patch("pods", name_of(pod), body, namespace_of(pod), subresource="status")
+
+
+async def remove_claim(client: ApiClient, claim: Object) -> None:
+    """Remove a claim for extended resources, protected or not; it may be gone already."""
+    key = name_of(claim), namespace_of(claim)
+    try:
+        live = await client.get("resourceclaims", *key)
+        if uid_of(live) != uid_of(claim):
+            return
+        if FINALIZER in live["metadata"].get("finalizers", []):
+            live["metadata"]["finalizers"].remove(FINALIZER)
+            await client.update("resourceclaims", live)
+        await client.delete("resourceclaims", *key, uid=uid_of(claim))
+    except StatusError as error:
+        if error.code != 404:
+            raise
+
+
 async def bind(client: ApiClient, pod: Object, node: str) -> None:
     """Bind the Pod to its node."""
     await client.bind(pod, node)

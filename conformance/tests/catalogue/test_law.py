@@ -19,14 +19,15 @@ REQUIREMENTS = list(LAW.requirements.values())
 NOTHING = Proofs(checks=(), saboteurs=())
 
 #: How many behaviours the documents state, by the letters of their ids; DRV is KEP-5970's
-#: seven and two more, PUB, DST, CDI, DHL, DEP and MAN are read from further documents and from
-#: public reports.
+#: seven and two more, EXT is read from KEP-5004 and what 1.37.2 makes of it, PUB, DST, CDI, DHL,
+#: DEP and MAN are read from further documents and from public reports.
 BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
     "BND": 15,
     "NAR": 16,
     "STA": 8,
+    "EXT": 28,
     "POR": 1,
     "HLT": 22,
     "PST": 25,

@@ -12,6 +12,7 @@ from typing import Any
 from conformance.kube import names
 from conformance.kube.fields import ErrorKind, FieldError
 from conformance.kube.objects import Object, copy_of
+from conformance.reference.apiserver.admission import amounts, claimstatus
 
 _IMMUTABLE = (
     "pod updates may not change fields other than `spec.containers[*].image`,"
@@ -100,6 +101,7 @@ def prepare_update(new: Object, old: Object, now: datetime, subresource: str) ->
         new["spec"] = old["spec"]
         status = new.setdefault("status", {})
         status.setdefault("qosClass", old["status"].get("qosClass", "BestEffort"))
+        claimstatus.keep_unmentioned(new, old)
         return
     new["status"] = old["status"]
     spec: Object = new.setdefault("spec", {})
@@ -115,6 +117,7 @@ def validate_update(new: Object, old: Object, subresource: str) -> Iterator[Fiel
     """Yield what an update may not change."""
     if subresource == "status":
         yield from _status(new, old)
+        yield from claimstatus.check(new)
         return
     if subresource == "binding" or new["spec"] == old["spec"]:
         return
@@ -226,6 +229,7 @@ def _container(container: Object, path: str, claims: list[str]) -> Iterator[Fiel
         yield _error("FieldValueInvalid", f"{path}.name", name, detail)
     if not container.get("image"):
         yield _error("FieldValueRequired", f"{path}.image", "", "")
+    yield from amounts.of_container(container["resources"], f"{path}.resources")
     seen: set[tuple[str, str]] = set()
     for index, claim in enumerate(container["resources"].get("claims", [])):
         where = f"{path}.resources.claims[{index}]"

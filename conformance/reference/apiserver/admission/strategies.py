@@ -12,7 +12,13 @@ from conformance.dra.features import Features
 from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
-from conformance.reference.apiserver.admission import admin_access, health, pods, stored
+from conformance.reference.apiserver.admission import (
+    admin_access,
+    claimstatus,
+    health,
+    pods,
+    stored,
+)
 from conformance.reference.apiserver.registry.strategy import WHOLE, Strategy
 from conformance.reference.faults.seams import Faults
 
@@ -111,6 +117,7 @@ def _prepare_update(
     _core(plural).prepare_update(new, old, now, subresource)
     if plural == "pods" and subresource == "status":
         health.drop_disabled(new, old, features)
+        claimstatus.drop_disabled(new, old, features)
 
 
 def _validate_create(plural: str, obj: Object, features: Features) -> list[FieldError]:

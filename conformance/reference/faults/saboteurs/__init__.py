@@ -26,6 +26,7 @@ from conformance.reference.faults.saboteurs import (
 )
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
+from conformance.reference.faults.saboteurs.resources import extended
 from conformance.reference.faults.seams import Saboteur
 
 #: Every saboteur by the name of its fault.
@@ -37,6 +38,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **cdi.SABOTEURS,
     **driver.SABOTEURS,
     **driver_health.SABOTEURS,
+    **extended.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,
     **metadata.SABOTEURS,

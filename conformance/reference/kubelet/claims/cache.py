@@ -9,7 +9,12 @@ from conformance.kube.objects import Object, namespace_of
 from conformance.reference.faults.seams import Faults
 from conformance.reference.kubelet.claims.checkpoint import load, save
 from conformance.reference.kubelet.claims.info import ClaimInfo
-from conformance.reference.podclaims import ClaimNotGenerated, claim_name, pod_claims
+from conformance.reference.podclaims import (
+    ClaimNotGenerated,
+    claim_name,
+    extended_claim,
+    pod_claims,
+)
 
 Save = Callable[[Path, Iterable[ClaimInfo]], None]
 
@@ -74,6 +79,19 @@ class ClaimCache:
             if claim is not None:
                 found.append((wish["name"], wish.get("request", ""), claim))
         return found
+
+    def extended_of(self, pod: Object, container: Object) -> list[tuple[str, ClaimInfo]]:
+        """Return what serves a container's extended resources: request and claim of each."""
+        said = extended_claim(pod)
+        claim = self.get(namespace_of(pod), said["resourceClaimName"]) if said else None
+        if claim is None:
+            return []
+        asked = (container.get("resources") or {}).get("requests") or {}
+        return [
+            (row["requestName"], claim)
+            for row in said.get("requestMappings") or []
+            if row["containerName"] == container["name"] and row["resourceName"] in asked
+        ]
 
     def _named(self, pod: Object, entry: Object | None) -> ClaimInfo | None:
         if entry is None:

@@ -23,6 +23,7 @@ from conformance.reference.kubelet.registration.plugin import ClaimRef, Plugin
 from conformance.reference.podclaims import (
     ClaimNotGenerated,
     claim_name,
+    extended_claim,
     from_template,
     is_for_pod,
     is_reserved_for,
@@ -69,6 +70,13 @@ def check_complete(asked: Iterable[ClaimRef], answered: Iterable[str], method: s
         raise ClaimNotUsable(f"{method} skipped {len(uids - given)} ResourceClaims")
 
 
+def claim_entries(pod: Object) -> list[Object]:
+    """Return ``spec.resourceClaims``, and an entry more where extended resources have a claim."""
+    said = extended_claim(pod)
+    more = [{"resourceClaimName": said["resourceClaimName"]}] if said else []
+    return [*pod_claims(pod), *more]
+
+
 @attrs.define(slots=False)
 class Preparer:
     """Prepares claims; the state between attempts is in the cache."""
@@ -87,6 +95,7 @@ class Preparer:
         self._check_complete = self.faults.wrap("kubelet.check_prepared", check_complete)
         self._info_of = self.faults.wrap("kubelet.claim_info", info_of)
         self._fetch = self.faults.wrap("kubelet.fetch_claim", self._fetch_claim)
+        self._entries = self.faults.wrap("kubelet.claim_entries", claim_entries)
         self._devices = self.faults.wrap("kubelet.prepared_devices", prepared_devices)
         self._call = self.faults.wrap("kubelet.call_prepare", Plugin.prepare)
 
@@ -96,7 +105,8 @@ class Preparer:
         Raises ``ClaimNotUsable``, ``ClaimNotGenerated``, ``DriverUnavailableError`` or
         ``CallError``, whose message says what the Pod waits for.
         """
-        wanted = [await self._usable(pod, entry) for entry in pod_claims(pod)]
+        entries = self._entries(pod)
+        wanted = [await self._usable(pod, entry) for entry in entries]
         infos = [info for info in wanted if info is not None]
         plugins = self._plugins_for(infos)
         entered = [self._enter(info, uid_of(pod)) for info in infos]

@@ -213,11 +213,12 @@ class PodWorker:
             self._trouble[container["name"]] = (reason, f"CDI device injection failed: {error}")
 
     def _container_devices(self, pod: Object, container: Object) -> list[str]:
-        return [
-            cdi_id
+        named = [
+            (request, claim)
             for _, request, claim in self._parts.claims.of_container(pod, container)
-            for cdi_id in claim.cdi_ids(request)
         ]
+        extended = self._parts.claims.extended_of(pod, container)
+        return [cdi for request, claim in [*named, *extended] for cdi in claim.cdi_ids(request)]
 
     def _restart_due(self, record: Container) -> bool:
         due = self._again(record)
@@ -317,6 +318,6 @@ def phase_is_final(phase: str) -> bool:
 def _what_matters(pod: Object) -> tuple[object, ...]:
     """Return what in a Pod the kubelet acts on; its own status is not part of it."""
     meta, status = pod["metadata"], pod.get("status", {})
-    claims = status.get("resourceClaimStatuses")
+    claims = status.get("resourceClaimStatuses"), status.get("extendedResourceClaimStatus")
     said = meta.get("labels"), meta.get("annotations")
     return pod.get("spec"), meta.get("deletionTimestamp"), claims, said

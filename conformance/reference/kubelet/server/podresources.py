@@ -101,5 +101,7 @@ class PodResources(services.PodResourcesListerServicer):
         )
 
     def _claims_of(self, pod: Object, container: Object) -> list[messages.DynamicResource]:
-        claims = {claim.ref.uid: claim for _, _, claim in self._claims.of_container(pod, container)}
+        named = [claim for _, _, claim in self._claims.of_container(pod, container)]
+        extended = [claim for _, claim in self._claims.extended_of(pod, container)]
+        claims = {claim.ref.uid: claim for claim in [*named, *extended]}
         return [self._dynamic_resource(claim) for claim in claims.values()]

@@ -42,6 +42,11 @@ class Assumed:
         if self.claims.find(key) is not None:
             self.claims.put(key, claim)
 
+    def created(self, claim: Object) -> None:
+        """Know a claim that was created here before the informer does."""
+        self._written[key_of(claim)] = claim
+        self.claims.put(key_of(claim), claim)
+
     def saw_claim(self, kind: str, claim: Object) -> None:
         """Take note of an event from the informer."""
         key = key_of(claim)
@@ -56,10 +61,9 @@ class Assumed:
         else:
             self.claims.put(key, claim if written is None else written)
 
-    def newest(self, key: str, cached: Object | None) -> Object | None:
-        """Return the newest state that is known of a claim."""
-        known = self._written.get(key)
-        return cached if known is None or cached is None else known
+    def newest(self, key: str) -> Object | None:
+        """Return the newest state that is known of a claim, nothing where it is gone."""
+        return self.claims.find(key)
 
     # Pods.
 

@@ -22,7 +22,7 @@ REFERENCE = Path(conformance.reference.__file__).parent
 def test_seams_are_those_of_the_table(component: str, seams: dict[str, str]) -> None:
     offered = {
         name
-        for path in (REFERENCE / component).glob("*.py")
+        for path in (REFERENCE / component).rglob("*.py")
         for name in re.findall(r'wrap\(\s*"([^"]+)"', path.read_text("utf-8"))
     }
 
