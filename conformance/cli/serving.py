@@ -20,6 +20,7 @@ import yaml
 
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.dra.features import FeatureError
+from conformance.dra.versions.serving import RuntimeConfigError
 from conformance.kube.kubeconfig import written
 from conformance.kube.status import StatusError
 from conformance.reference.clock import VirtualClock
@@ -42,18 +43,19 @@ class Asked:
     world: Path | None
     version: str
     gates: str
+    runtime_config: str
     real_time: bool
 
 
-def parse_gates(text: str) -> dict[str, bool]:
-    """Return the gates of ``A=true,B=false``; raises ``Refusal`` for anything else."""
+def parse_gates(text: str, option: str = "--feature-gates") -> dict[str, bool]:
+    """Return the switches of ``A=true,B=false``; raises ``Refusal`` for anything else."""
     gates: dict[str, bool] = {}
     for part in filter(None, (one.strip() for one in text.split(","))):
         name, _, value = part.partition("=")
         if value.lower() not in {"true", "false"}:
             raise Refusal(
                 ExitCode.USAGE,
-                f"--feature-gates: expected Name=true or Name=false, found {part!r}",
+                f"{option}: expected Name=true or Name=false, found {part!r}",
             )
         gates[name.strip()] = value.lower() == "true"
     return gates
@@ -136,13 +138,14 @@ def host(asked: Asked, root: Path) -> None:
             root=root,
             version=asked.version,
             gates=parse_gates(asked.gates),
+            runtime_config=parse_gates(asked.runtime_config, "--runtime-config"),
             nodes=asked.nodes,
             world=read_world(asked.world),
             virtual=not asked.real_time,
             port=asked.port,
         )
         asyncio.run(serve(options, target))
-    except FeatureError as error:
+    except (FeatureError, RuntimeConfigError) as error:
         raise Refusal(ExitCode.USAGE, str(error)) from None
     except StatusError as error:
         raise Refusal(ExitCode.USAGE, f"the world can't be created: {error.message}") from None

@@ -25,7 +25,8 @@ def claim_spec(spec: Object) -> None:
     devices = _present(spec, "devices")
     devices["requests"] = devices.get("requests") or None
     for request in leaf_requests(spec):
-        if not request.get("allocationMode"):
+        # Empty it comes from v1beta1 alone, which has no default without a class.
+        if request.get("allocationMode") is None:
             request["allocationMode"] = "ExactCount"
         if request["allocationMode"] == "ExactCount" and not request.get("count"):
             request["count"] = 1

@@ -109,6 +109,8 @@ class Features:
 
     version: str = attrs.field(default=VERSIONS[-1], validator=_version)
     gates: Mapping[str, bool] = attrs.field(factory=dict[str, bool], converter=dict[str, bool])
+    #: What ``--runtime-config`` says of API versions (see ``versions.serving``).
+    runtime_config: Mapping[str, bool] = attrs.field(factory=dict[str, bool])
     #: Answers of ``enabled`` so far; neither version nor gates ever change.
     _answers: dict[str, bool] = attrs.field(
         init=False, factory=dict[str, bool], eq=False, repr=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -39,13 +39,23 @@ class Variant:
     gates: tuple[tuple[str, bool], ...] = ()
     #: ``DynamicResourcesArgs.bindingTimeout`` in seconds; None is whatever the cluster has.
     binding_timeout: float | None = None
+    #: API versions that must be served though no server does by default, such as
+    #: ``resource.k8s.io/v1beta1``.
+    serves: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, gates: Mapping[str, bool] | None = None, binding_timeout: float | None = None
+        cls,
+        gates: Mapping[str, bool] | None = None,
+        binding_timeout: float | None = None,
+        serves: Iterable[str] = (),
     ) -> Variant:
-        """Return the variant with these gates, in a canonical order."""
-        return cls(gates=tuple(sorted((gates or {}).items())), binding_timeout=binding_timeout)
+        """Return the variant with these gates and versions, in a canonical order."""
+        return cls(
+            gates=tuple(sorted((gates or {}).items())),
+            binding_timeout=binding_timeout,
+            serves=tuple(sorted(set(serves))),
+        )
 
 
 #: The cluster as it was asked for.

@@ -37,8 +37,44 @@ class Resource:
 _DRA = "resource.k8s.io"
 _RBAC = "rbac.authorization.k8s.io"
 
+_Row = tuple[str, str, str, str, bool, tuple[str, ...], tuple[str, ...]]
+
+
+def _of_dra(version: str) -> tuple[_Row, ...]:
+    """Return the kinds that v1 and its betas have in common."""
+    return (
+        (_DRA, version, "deviceclasses", "DeviceClass", False, (), ()),
+        (_DRA, version, "resourceclaims", "ResourceClaim", True, (), ("status",)),
+        (_DRA, version, "resourceclaimtemplates", "ResourceClaimTemplate", True, (), ()),
+        (_DRA, version, "resourceslices", "ResourceSlice", False, (), ()),
+    )
+
+
+def _taint_rules(version: str) -> _Row:
+    return (_DRA, version, "devicetaintrules", "DeviceTaintRule", False, (), ("status",))
+
+
+#: Versions in the order in which the group prefers them.
+_DRA_ROWS: tuple[_Row, ...] = (
+    *_of_dra("v1"),
+    _taint_rules("v1"),
+    *_of_dra("v1beta2"),
+    _taint_rules("v1beta2"),
+    *_of_dra("v1beta1"),
+    _taint_rules("v1alpha3"),
+    (
+        _DRA,
+        "v1alpha3",
+        "resourcepoolstatusrequests",
+        "ResourcePoolStatusRequest",
+        False,
+        (),
+        ("status",),
+    ),
+)
+
 #: group, version, plural, kind, namespaced, short names, subresources
-_ROWS = (
+_ROWS: tuple[_Row, ...] = (
     ("", "v1", "namespaces", "Namespace", False, ("ns",), ("status", "finalize")),
     ("", "v1", "nodes", "Node", False, ("no",), ("status",)),
     ("", "v1", "pods", "Pod", True, ("po",), ("status", "binding", "log", "eviction")),
@@ -50,20 +86,7 @@ _ROWS = (
     ("", "v1", "resourcequotas", "ResourceQuota", True, ("quota",), ("status",)),
     ("apps", "v1", "daemonsets", "DaemonSet", True, ("ds",), ("status",)),
     ("apps", "v1", "deployments", "Deployment", True, ("deploy",), ("status",)),
-    (_DRA, "v1", "deviceclasses", "DeviceClass", False, (), ()),
-    (_DRA, "v1", "resourceclaims", "ResourceClaim", True, (), ("status",)),
-    (_DRA, "v1", "resourceclaimtemplates", "ResourceClaimTemplate", True, (), ()),
-    (_DRA, "v1", "resourceslices", "ResourceSlice", False, (), ()),
-    (_DRA, "v1", "devicetaintrules", "DeviceTaintRule", False, (), ("status",)),
-    (
-        _DRA,
-        "v1alpha3",
-        "resourcepoolstatusrequests",
-        "ResourcePoolStatusRequest",
-        False,
-        (),
-        ("status",),
-    ),
+    *_DRA_ROWS,
     (_RBAC, "v1", "roles", "Role", True, (), ()),
     (_RBAC, "v1", "rolebindings", "RoleBinding", True, (), ()),
     (_RBAC, "v1", "clusterroles", "ClusterRole", False, (), ()),
@@ -86,6 +109,18 @@ RESOURCES: tuple[Resource, ...] = tuple(
     )
     for group, version, plural, kind, namespaced, short_names, subresources in _ROWS
 )
+
+#: The preferred version of every resource.
+PREFERRED: tuple[Resource, ...] = tuple(
+    {(row.group, row.plural): row for row in reversed(RESOURCES)}.values()
+)[::-1]
+
+
+def preferred(resource: Resource) -> Resource:
+    """Return the preferred version of a resource of the table."""
+    return next(
+        row for row in PREFERRED if (row.group, row.plural) == (resource.group, resource.plural)
+    )
 
 
 def find(group: str, version: str, plural: str) -> Resource | None:

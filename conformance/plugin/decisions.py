@@ -32,16 +32,21 @@ class Ruling:
 
 
 def demand(item: pytest.Item) -> Demand:
-    """Return what a check demands; the closest ``variant`` marker wins gate by gate."""
+    """Return what a check demands; the closest ``variant`` marker wins gate by gate.
+
+    API versions that must be served add up.
+    """
     gates: dict[str, bool] = {}
     timeout: float | None = None
+    serves: list[str] = []
     for marker in reversed(list(item.iter_markers("variant"))):
         gates.update(marker.kwargs.get("gates", {}))
         timeout = marker.kwargs.get("binding_timeout", timeout)
+        serves += marker.kwargs.get("serves", ())
     return Demand(
         requirements=_arguments(item, "requirement"),
         needs=_arguments(item, "needs"),
-        variant=Variant.of(gates, timeout),
+        variant=Variant.of(gates, timeout, serves),
     )
 
 

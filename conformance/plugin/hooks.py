@@ -36,7 +36,7 @@ _TROUBLE = pytest.StashKey[pytest.UsageError]()
 _MARKERS = (
     "requirement(*ids): the requirements of the catalogue that this check judges",
     "needs(*capabilities): what the target must offer beyond its API, such as 'kubelet'",
-    "variant(gates={}, binding_timeout=None): how the cluster must be set up for this check",
+    "variant(gates={}, binding_timeout=None, serves=[]): how the cluster must be",
     "driver(features=(), without=(), ...): how the driver that is judged must be set up",
     "upstream: needs a real Kubernetes that is built and started from its source",
 )

@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
+import attrs
+
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
@@ -42,7 +44,8 @@ NAMESPACES = ("default", "kube-system")
 class Cluster:
     """One reference cluster. ``start`` before anything else, ``stop`` at the end.
 
-    Construction raises ``dra.features.FeatureError`` for unknown versions and gates and
+    Construction raises ``dra.features.FeatureError`` for unknown versions and gates,
+    ``dra.versions.serving.RuntimeConfigError`` for unknown API versions and
     ``scheduler.configuration.ConfigurationError`` for a scheduler configuration that a real
     kube-scheduler would not start with.
     """
@@ -65,7 +68,7 @@ class Cluster:
             Store(),
             clock=self.clock,
             identity=Identity(options.seed),
-            features=self.features,
+            features=attrs.evolve(self.features, runtime_config=options.runtime_config),
             faults=options.faults,
             tokens={options.token: "kubernetes-admin"},
         )

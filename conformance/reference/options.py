@@ -27,6 +27,9 @@ class ClusterOptions:
     root: Path
     version: str = "1.37"
     gates: Mapping[str, bool] = attrs.field(factory=dict[str, bool])
+    #: API versions that are served or not, against the default, as ``--runtime-config`` says
+    #: it: ``{"resource.k8s.io/v1beta1": True}``, ``{"api/all": True}``.
+    runtime_config: Mapping[str, bool] = attrs.field(factory=dict[str, bool])
     nodes: int = 2
     scheduler_configuration: Object | None = None
     seed: int = 0

@@ -29,6 +29,11 @@ from conformance.reference import place
 )
 @click.option("--kubernetes-version", "version", default="1.37", show_default=True)
 @click.option("--feature-gates", "gates", default="", help="Such as A=true,B=false.")
+@click.option(
+    "--runtime-config",
+    default="",
+    help="API versions beyond v1, such as resource.k8s.io/v1beta1=true, or api/all=true.",
+)
 @click.option("--real-time", is_flag=True, help="Let time pass as it does, not in jumps.")
 def serve_command(**given: Any) -> None:
     """Run the reference cluster until it is interrupted.

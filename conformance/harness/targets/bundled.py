@@ -238,6 +238,7 @@ class BundledTarget:
             root=root,
             version=self._version,
             gates=gates,
+            runtime_config=dict.fromkeys(variant.serves, True),
             scheduler_configuration=_configuration(variant.binding_timeout),
             seed=self._options.seed,
             virtual=self._options.virtual,

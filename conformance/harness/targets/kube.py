@@ -158,6 +158,7 @@ class KubeTarget:
         for gate, wanted in variant.gates:
             if description.gates.get(gate, False) is not wanted:
                 raise Unsupported(f"the check needs {gate}={_spelled(wanted)}, the cluster differs")
+        self._must_serve(variant.serves)
         configured = self._options.binding_timeout
         if variant.binding_timeout is not None and variant.binding_timeout != configured:
             raise Unsupported(
@@ -166,6 +167,16 @@ class KubeTarget:
         if self._cluster is None:
             self._cluster = LiveCluster(self._api, self._options, description)
         return self._cluster
+
+    def _must_serve(self, versions: Sequence[str]) -> None:
+        """Raise ``Unsupported`` for API versions that the server does not serve."""
+        for group in dict.fromkeys(version.partition("/")[0] for version in versions):
+            rows: list[Object] = _asked(self._api, f"/apis/{group}").get("versions") or []
+            served = {row.get("groupVersion") for row in rows}
+            lacks = [one for one in versions if one.startswith(f"{group}/") and one not in served]
+            if lacks:
+                names = " and ".join(lacks)
+                raise Unsupported(f"the API server does not serve {names} (--runtime-config)")
 
     def close(self) -> None:
         """Close every connection."""

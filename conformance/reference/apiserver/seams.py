@@ -13,6 +13,9 @@ SEAMS: dict[str, str] = {
         "(resource: Resource, features) -> bool: whether a resource is served under these gates"
     ),
     "apiserver.describe": "(resource: Resource) -> Resource: what discovery says of a resource",
+    "apiserver.warning": "(resource: Resource) -> str: what a client of a version is told",
+    "apiserver.to_hub": "(obj) -> the stored form of an object of any version of its kind",
+    "apiserver.from_hub": "(obj, version: str) -> a stored object as that version spells it",
     "apiserver.prepare_create": (
         "(resource, obj, features, now): defaults, drops fields of disabled gates, resets status"
     ),

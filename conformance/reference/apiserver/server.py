@@ -9,6 +9,8 @@ from typing import Any
 from aiohttp import web
 
 from conformance.dra.features import Features
+from conformance.dra.versions import hub
+from conformance.dra.versions.serving import Serving
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.reference.apiserver.admission.strategies import strategies
@@ -41,7 +43,8 @@ def serves(resource: Resource, features: Features) -> bool:
 class ApiServer:
     """An HTTP server over a store.
 
-    ``tokens`` maps bearer tokens to the names of users.
+    ``tokens`` maps bearer tokens to the names of users. Construction raises
+    ``dra.versions.serving.RuntimeConfigError`` for versions that do not exist.
     """
 
     def __init__(
@@ -55,8 +58,10 @@ class ApiServer:
         faults: Faults = NONE,
     ) -> None:
         self._store = store
+        serving = Serving(version=features.version, config=features.runtime_config)
         is_served = faults.wrap("apiserver.serves", serves)
-        served = tuple(row for row in RESOURCES if is_served(row, features))
+        rows = [row for row in RESOURCES if serving.serves(row)]
+        served = tuple(row for row in rows if is_served(row, features))
         registry = Registry(
             store=store,
             clock=clock,
@@ -64,6 +69,9 @@ class ApiServer:
             strategy_of=strategies(features, faults, self._namespace_of),
             delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
             served=served,
+            warning=faults.wrap("apiserver.warning", serving.warning),
+            to_hub=faults.wrap("apiserver.to_hub", hub.to_hub),
+            from_hub=faults.wrap("apiserver.from_hub", hub.from_hub),
         )
         described = faults.wrap("apiserver.describe", as_it_is)
         discovery = Discovery(map(described, (*served, *REVIEWS)), features.version)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from conformance.kube.objects import Object, key_of, name_of, namespace_of, uid_of
-from conformance.kube.resources import RESOURCES, Resource
+from conformance.kube.resources import RESOURCES, Resource, preferred
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
 from conformance.reference.client.queue import WorkQueue
@@ -32,11 +32,11 @@ def is_orphan(obj: Object, found: Sequence[bool]) -> bool:
 
 
 def resource_of(reference: Object) -> Resource | None:
-    """Return the served resource behind an owner reference."""
+    """Return the resource behind an owner reference, in its preferred version."""
     group, _, version = reference["apiVersion"].rpartition("/")
     for row in RESOURCES:
         if (row.group, row.version, row.kind) == (group, version, reference["kind"]):
-            return row
+            return preferred(row)
     return None
 
 

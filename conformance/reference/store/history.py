@@ -27,7 +27,7 @@ class Event:
     revision: int
     object: Object
     old: Object | None
-    #: Encoded forms by media type, so that many watches encode one event once.
+    #: Encoded forms by API version, so that many watches encode one event once.
     encoded: dict[str, bytes] = attrs.field(factory=dict[str, bytes], eq=False, repr=False)
 
 

@@ -17,11 +17,11 @@ import yaml
 
 from conformance.data import schemas
 from conformance.kube.objects import Object
-from conformance.kube.resources import RESOURCES
+from conformance.kube.resources import PREFERRED
 from conformance.reference.world.model import World, WorldDriver, WorldNode
 
 #: What an object may be: apiVersion and kind.
-_SERVED = {(row.api_version, row.kind) for row in RESOURCES}
+_SERVED = {(row.api_version, row.kind) for row in PREFERRED}
 
 #: A place in the document: keys and indices from the top.
 Where = tuple[str | int, ...]

@@ -9,6 +9,7 @@ from datetime import datetime
 from conformance.dra import strategy as dra_strategy
 from conformance.dra import validation as dra_validation
 from conformance.dra.features import Features
+from conformance.dra.versions import paths
 from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
@@ -72,17 +73,18 @@ def strategies(
 
     @functools.cache
     def strategy_of(resource: Resource) -> Strategy:
-        plural = resource.plural
+        plural, version = resource.plural, resource.api_version
 
         def update(new: Object, old: Object, now: datetime, subresource: str) -> None:
             prepare_update(plural, new, old, features, now, subresource)
 
         def new_errors(obj: Object) -> Iterable[FieldError]:
-            yield from validate_create(plural, obj, features)
+            yield from paths.spelled(validate_create(plural, obj, features), version)
             yield from forbid_admin_access(plural, obj, None, namespace_of(obj))
 
         def errors(new: Object, old: Object, subresource: str) -> Iterable[FieldError]:
-            yield from validate_update(plural, new, old, features, subresource)
+            found = validate_update(plural, new, old, features, subresource)
+            yield from paths.spelled(found, version)
             yield from forbid_admin_access(plural, new, old, namespace_of(new))
 
         return Strategy(

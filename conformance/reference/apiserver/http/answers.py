@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 import attrs
@@ -25,6 +25,8 @@ class View:
     target: Target
     accepted: Accepted
     now: datetime
+    #: ``(obj, version)``: a stored object as a version spells it.
+    from_hub: Callable[[Object, str], Object]
 
     def one(self, obj: Object) -> Object:
         """Return an object in this form."""
@@ -32,7 +34,7 @@ class View:
             return self._table([obj], {"resourceVersion": obj["metadata"]["resourceVersion"]})
         if self.accepted.form:
             return self._partial("PartialObjectMetadata", obj["metadata"])
-        return obj
+        return self._spelled(obj)
 
     def many(self, page: Page) -> Object:
         """Return a list in this form."""
@@ -52,8 +54,11 @@ class View:
             "apiVersion": resource.api_version,
             "metadata": meta,
             # Typed lists of a real server have no apiVersion and kind in their items.
-            "items": [_untyped(item) for item in page.items],
+            "items": [_untyped(self._spelled(item)) for item in page.items],
         }
+
+    def _spelled(self, obj: Object) -> Object:
+        return self.from_hub(obj, self.target.resource.api_version)
 
     def _partial(self, kind: str, meta: Object) -> Object:
         return {"kind": kind, "apiVersion": self.accepted.group_version, "metadata": meta}
@@ -96,6 +101,21 @@ def respond(
 def refuse(error: StatusError) -> web.Response:
     """Return the Status that an error is."""
     return respond(error.to_object(), error.code)
+
+
+def warned(response: web.StreamResponse, sentence: str) -> web.StreamResponse:
+    """Let an answer say this before what it warns of anyway; a stream that runs has said it."""
+    if not response.prepared:
+        others = response.headers.popall("Warning", [])
+        for value in (warning(sentence), *others):
+            response.headers.add("Warning", value)
+    return response
+
+
+def warning(sentence: str) -> str:
+    """Return the value of a Warning header."""
+    escaped = sentence.replace('"', '\\"')
+    return f'299 - "{escaped}"'
 
 
 def text(body: str, code: int = 200) -> web.Response:

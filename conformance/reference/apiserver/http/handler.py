@@ -85,7 +85,18 @@ class Handler:
         name, verb = _verb(call)
         if not self._is_allowed(user, name, target):
             raise refusals.not_authorized(target, user, name)
-        return await verb(call)
+        return await self._warned(call, verb)
+
+    async def _warned(self, call: Call, verb: Verb) -> web.StreamResponse:
+        """Answer, and say so if the version that was asked is deprecated."""
+        warning = self._registry.warning(call.target.resource)
+        try:
+            response = await verb(call)
+        except StatusError as error:
+            if not warning:
+                raise
+            response = answers.refuse(error)
+        return answers.warned(response, warning) if warning else response
 
     def _authenticate(self, request: web.BaseRequest) -> str:
         header = request.headers.get("Authorization", "")

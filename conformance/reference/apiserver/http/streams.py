@@ -9,6 +9,7 @@ from aiohttp import web
 
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.http import answers
 from conformance.reference.apiserver.http.answers import View, encode
 from conformance.reference.apiserver.registry import watching
 from conformance.reference.apiserver.registry.context import Registry
@@ -35,10 +36,8 @@ async def stream(
         except StatusError as error:
             if error.code != 410:
                 raise
-            return await _refuse(request, error)
-        response = web.StreamResponse(headers={"Content-Type": "application/json"})
-        response.enable_chunked_encoding()
-        await response.prepare(request)
+            return await _refuse(request, error, registry.warning(target.resource))
+        response = await _begin(request, registry.warning(target.resource))
         lines = [_line("ADDED", encode(view.one(obj))) for obj in watch.initial]
         if watch.bookmark:
             lines.append(_bookmark(view, watch.bookmark))
@@ -60,11 +59,18 @@ async def stream(
     return response
 
 
-async def _refuse(request: web.BaseRequest, error: StatusError) -> web.StreamResponse:
-    """Answer as a watch cache does: the watch begins, and its only event is the error."""
+async def _begin(request: web.BaseRequest, warning: str) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    if warning:
+        answers.warned(response, warning)
     response.enable_chunked_encoding()
     await response.prepare(request)
+    return response
+
+
+async def _refuse(request: web.BaseRequest, error: StatusError, warning: str) -> web.StreamResponse:
+    """Answer as a watch cache does: the watch begins, and its only event is the error."""
+    response = await _begin(request, warning)
     await response.write(_line("ERROR", encode(error.to_object())))
     await response.write_eof()
     return response
@@ -102,9 +108,10 @@ def _event_line(event: Event, view: View, is_selected: Selection) -> bytes:
         return _line(kind, encode(view.one(_last_seen(event))))
     if view.accepted.form:
         return _line(kind, encode(view.one(event.object)))
-    encoded = event.encoded.get("json")
+    version = view.target.resource.api_version
+    encoded = event.encoded.get(version)
     if encoded is None:
-        encoded = event.encoded["json"] = encode(event.object)
+        encoded = event.encoded[version] = encode(view.one(event.object))
     return _line(kind, encoded)
 
 

@@ -54,7 +54,12 @@ class Call:
     def view(self) -> View:
         """The form of the answer. Raises ``StatusError`` 406."""
         accepted = negotiation.choose(self.request.headers.get("Accept", ""))
-        return View(target=self.target, accepted=accepted, now=self.registry.clock.now())
+        return View(
+            target=self.target,
+            accepted=accepted,
+            now=self.registry.clock.now(),
+            from_hub=self.registry.from_hub,
+        )
 
     @property
     def query(self) -> dict[str, str]:
@@ -124,7 +129,8 @@ async def create(call: Call) -> web.StreamResponse:
         call.query.get("fieldValidation", "Warn"),
     )
     view = call.view
-    stored = writing.create(call.registry, call.target, body.object, dry_run=call.dry_run)
+    new = call.registry.to_hub(body.object)
+    stored = writing.create(call.registry, call.target, new, dry_run=call.dry_run)
     return answers.respond(view.one(stored), 201, _warn(body.warnings))
 
 
@@ -138,7 +144,8 @@ async def update(call: Call) -> web.StreamResponse:
         call.query.get("fieldValidation", "Warn"),
     )
     view = call.view
-    stored = writing.update(call.registry, call.target, lambda _: body.object, dry_run=call.dry_run)
+    new = call.registry.to_hub(body.object)
+    stored = writing.update(call.registry, call.target, lambda _: new, dry_run=call.dry_run)
     return answers.respond(view.one(stored), 200, _warn(body.warnings))
 
 
@@ -154,20 +161,24 @@ async def patch(call: Call) -> web.StreamResponse:
     if is_apply:
         bodies.check_applied(document, call.target.resource)
     warnings: list[str] = []
+    version = call.target.resource.api_version
 
     def change(current: Object) -> Object:
-        patched = patching.apply(media_type, current, document)
+        # A patch speaks of the object as its version spells it.
+        spelled = call.registry.from_hub(current, version)
+        patched = patching.apply(media_type, spelled, document)
         try:
             body = bodies.shaped(patched, call.target.resource, validation)
         except StatusError as error:
             raise patching.undecodable(error.message) from error
         warnings.extend(body.warnings)
-        return body.object
+        return call.registry.to_hub(body.object)
 
     view = call.view
     if is_apply and not call.target.subresource and not _is_there(call):
         body = bodies.shaped(copy_of(document), call.target.resource, validation)
-        stored = writing.create(call.registry, call.target, body.object, dry_run=call.dry_run)
+        new = call.registry.to_hub(body.object)
+        stored = writing.create(call.registry, call.target, new, dry_run=call.dry_run)
         return answers.respond(view.one(stored), 201, _warn(body.warnings))
     stored = writing.update(call.registry, call.target, change, dry_run=call.dry_run, is_patch=True)
     return answers.respond(view.one(stored), 200, _warn(warnings))
@@ -286,5 +297,4 @@ def _queried(call: Call) -> Object:
 
 
 def _warn(warnings: list[str]) -> list[tuple[str, str]]:
-    escaped = [text.replace('"', '\\"') for text in warnings]
-    return [("Warning", f'299 - "{text}"') for text in escaped]
+    return [("Warning", answers.warning(text)) for text in warnings]

@@ -41,6 +41,12 @@ class Registry:
     delete_at_once: Callable[[Object, int], bool]
     #: Every resource that is served.
     served: tuple[Resource, ...]
+    #: What a client is told who uses this version; empty for nothing.
+    warning: Callable[[Resource], str]
+    #: The stored form of an object of any version.
+    to_hub: Callable[[Object], Object]
+    #: ``(obj, version)``: a stored object as a version spells it.
+    from_hub: Callable[[Object, str], Object]
 
 
 def storage_of(resource: Resource) -> str:

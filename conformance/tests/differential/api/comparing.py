@@ -43,7 +43,7 @@ def ours(gates: str) -> dict[str, Object]:
     set_ = dict.fromkeys(GATES_OFF_BY_DEFAULT, on) if on else {"DRAFractionalCapacityRange": False}
 
     async def whole() -> dict[str, Object]:
-        async with serving(set_) as rig:
+        async with serving(set_, runtime_config={"api/all": True} if on else {}) as rig:
             return await asyncio.to_thread(_answers, rig.url, gates)
 
     return asyncio.run(whole())

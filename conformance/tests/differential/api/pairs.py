@@ -15,7 +15,7 @@ import yaml
 from conformance.kube.objects import Object
 from conformance.tests.differential.api.mutations import mutations
 
-_BASES = ("bases.yaml", "bases_features.yaml")
+_BASES = ("bases.yaml", "bases_features.yaml", "bases_versions.yaml")
 
 #: The namespace in which claims may ask for admin access.
 ADMIN = "admin"

@@ -8,7 +8,7 @@ from conformance.kube.objects import Object
 from conformance.tests.differential.api import comparing, pairs, record
 from conformance.tests.differential.api.mutations import mutations
 
-_LEAST = {"default": 5600, "alpha": 8400}
+_LEAST = {"default": 5600, "alpha": 11900}
 
 
 @pytest.mark.parametrize("gates", record.GATES)

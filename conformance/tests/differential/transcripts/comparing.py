@@ -42,7 +42,7 @@ def ours(script: Script) -> list[Object]:
 
     async def whole() -> list[Object]:
         loop = asyncio.get_running_loop()
-        async with serving(set_) as rig:
+        async with serving(set_, runtime_config={"api/all": True} if on else {}) as rig:
 
             def forget() -> None:
                 done = asyncio.run_coroutine_threadsafe(_run(rig.store.compact), loop)

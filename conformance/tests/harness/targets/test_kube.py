@@ -44,7 +44,9 @@ class Api:
         self.clock: Any = None
 
     def ask(self, method: str, path: str) -> Object:
-        """Return the version."""
+        """Return the version, or what is served of a group."""
+        if path.startswith("/apis/"):
+            return {"versions": [{"groupVersion": f"{path.removeprefix('/apis/')}/v1"}]}
         return {"major": "1", "minor": "37+"}
 
     def text(self, path: str) -> str:
@@ -106,6 +108,11 @@ def test_what_a_person_says_of_gates_wins() -> None:
             id="a gate",
         ),
         pytest.param(Variant.of(binding_timeout=60), "bindingTimeout 60s", id="a timeout"),
+        pytest.param(
+            Variant.of(serves=["resource.k8s.io/v1", "resource.k8s.io/v1beta1"]),
+            "does not serve resource.k8s.io/v1beta1",
+            id="a version",
+        ),
     ],
 )
 def test_a_variant_that_the_cluster_is_not_is_unsupported(variant: Variant, said: str) -> None:

@@ -46,7 +46,10 @@ class Rig:
 
 @asynccontextmanager
 async def serving(
-    gates: dict[str, bool] | None = None, faults: Faults = NONE, port: int = 0
+    gates: dict[str, bool] | None = None,
+    faults: Faults = NONE,
+    port: int = 0,
+    runtime_config: dict[str, bool] | None = None,
 ) -> AsyncIterator[Rig]:
     """Start a server with the namespace default, and stop it."""
     clock, store = VirtualClock(), Store()
@@ -54,7 +57,7 @@ async def serving(
         store,
         clock=clock,
         identity=Identity(1),
-        features=Features(version="1.37", gates=gates or {}),
+        features=Features(version="1.37", gates=gates or {}, runtime_config=runtime_config or {}),
         tokens={TOKEN: "admin"},
         faults=faults,
     )

@@ -1,0 +1,109 @@
+"""When a version came and goes, and which versions a server serves.
+
+Sources: ``k8s.io/api/resource/*/zz_generated.prerelease-lifecycle.go`` of Kubernetes 1.37.2, and
+https://kubernetes.io/docs/reference/using-api/deprecation-policy/ for what follows from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from conformance.kube.resources import PREFERRED, Resource
+
+_STABLE = re.compile(r"v\d+")
+
+#: Switches of ``--runtime-config`` for many versions at once, and what they cover.
+_SWITCHES: Mapping[str, re.Pattern[str]] = {
+    "api/all": re.compile(r"v.*"),
+    "api/ga": _STABLE,
+    "api/beta": re.compile(r"v\d+beta\d+"),
+    "api/alpha": re.compile(r"v\d+alpha\d+"),
+}
+
+
+class RuntimeConfigError(ValueError):
+    """``--runtime-config`` names a version that does not exist."""
+
+
+@frozen
+class Life:
+    """The minors in which a version of a kind came, was deprecated, and is no longer served."""
+
+    introduced: int
+    deprecated: int
+    removed: int
+
+
+_V1BETA1 = Life(32, 35, 38)
+_V1BETA2 = Life(33, 36, 39)
+
+#: Versions that are no stable ones, by version and plural.
+_LIVES: Mapping[tuple[str, str], Life] = {
+    ("v1alpha3", "devicetaintrules"): Life(33, 36, 39),
+    ("v1alpha3", "resourcepoolstatusrequests"): Life(36, 39, 42),
+    ("v1beta2", "devicetaintrules"): Life(36, 39, 42),
+    **{
+        (version, plural): life
+        for version, life in (("v1beta1", _V1BETA1), ("v1beta2", _V1BETA2))
+        for plural in (
+            "deviceclasses",
+            "resourceclaims",
+            "resourceclaimtemplates",
+            "resourceslices",
+        )
+    },
+}
+
+
+def _known_switches(_serving: object, _field: object, value: Mapping[str, bool]) -> None:
+    known = {*_SWITCHES, *(f"resource.k8s.io/{version}" for version, _ in _LIVES)}
+    known.add("resource.k8s.io/v1")
+    for name in value:
+        if name not in known:
+            raise RuntimeConfigError(
+                f"--runtime-config: no version {name!r}; known are {', '.join(sorted(known))}"
+            )
+
+
+@frozen(kw_only=True)
+class Serving:
+    """A Kubernetes minor (``1.37``) and what ``--runtime-config`` says.
+
+    Construction raises ``RuntimeConfigError`` for a version that no server knows.
+    """
+
+    version: str
+    config: Mapping[str, bool] = field(factory=dict[str, bool], validator=_known_switches)
+
+    def serves(self, resource: Resource) -> bool:
+        """Say whether a version of a resource is served, gates aside.
+
+        Stable versions are by default, and a kind that has no other version as soon as its
+        gate lets it be; beta and alpha versions are where they were asked for.
+        """
+        life = _LIVES.get((resource.version, resource.plural))
+        if life is not None and not life.introduced <= self._minor < life.removed:
+            return False
+        if resource.api_version in self.config:
+            return self.config[resource.api_version]
+        for switch in ("api/ga", "api/beta", "api/alpha", "api/all"):
+            if switch in self.config and _SWITCHES[switch].fullmatch(resource.version):
+                return self.config[switch]
+        return resource in PREFERRED
+
+    def warning(self, resource: Resource) -> str:
+        """Return what a client is told who uses a deprecated version; empty for the others."""
+        life = _LIVES.get((resource.version, resource.plural))
+        if life is None or self._minor < life.deprecated:
+            return ""
+        return (
+            f"{resource.api_version} {resource.kind} is deprecated in v1.{life.deprecated}+, "
+            f"unavailable in v1.{life.removed}+"
+        )
+
+    @property
+    def _minor(self) -> int:
+        return int(self.version.partition(".")[2])

@@ -1,0 +1,1 @@
+"""The versions of resource.k8s.io, converted and served."""
