@@ -51,8 +51,13 @@ class ClaimController:
         self._pods.add_index(_BY_TEMPLATE, _templates_of)
         informers.listen("pods", self._on_pod)
         informers.listen("resourceclaims", self._on_claim)
-        informers.listen("resourceclaimtemplates", self._on_template)
         wrap = faults.wrap
+        template_event = wrap("controllers.template_event", self._on_template)
+        informers.listen("resourceclaimtemplates", template_event)
+        self._done = wrap("controllers.is_done", is_done)
+        self._has_own_claim = wrap("controllers.has_claim", self._has_claim)
+        self._stale = wrap("controllers.is_stale", self._is_stale)
+        self._lingers = wrap("controllers.lingers", reservations.lingers)
         self._from_template = wrap("controllers.claim_from_template", templates.claim_from_template)
         self._generated_for = wrap("controllers.generated_for", templates.generated_for)
         self._can_reserve = wrap("controllers.can_reserve", reservations.can_reserve)
@@ -80,7 +85,7 @@ class ClaimController:
     def _on_pod(self, kind: str, pod: Object, _: Object | None) -> None:
         if not pod_claims(pod) and not extended_claim(pod):
             return
-        if kind == "DELETED" or is_done(pod):
+        if kind == "DELETED" or self._done(pod):
             for name in used_claim_names(pod):
                 self.queue.add(f"claim:{namespace_of(pod)}/{name}")
         if kind != "DELETED":
@@ -105,11 +110,11 @@ class ClaimController:
 
     async def _sync_pod(self, key: str) -> None:
         pod = self._pods.get(key)
-        if pod is None or is_done(pod) or pod["metadata"].get("deletionTimestamp"):
+        if pod is None or self._done(pod) or pod["metadata"].get("deletionTimestamp"):
             return
         names: dict[str, str] = {}
         for pod_claim in pod_claims(pod):
-            if from_template(pod_claim) and not await self._has_claim(pod, pod_claim):
+            if from_template(pod_claim) and not await self._has_own_claim(pod, pod_claim):
                 claim = await self._claim_for(pod, pod_claim)
                 if claim is not None:
                     names[pod_claim["name"]] = name_of(claim)
@@ -180,7 +185,7 @@ class ClaimController:
         if claim is None:
             return
         entries = claim.get("status", {}).get("reservedFor") or []
-        stale = [entry["uid"] for entry in entries if await self._is_stale(claim, entry)]
+        stale = [entry["uid"] for entry in entries if await self._stale(claim, entry)]
         remaining = len(entries) - len(stale)
         if stale:
             claim = await self._release(self._client, self._without(claim, stale))
@@ -200,21 +205,15 @@ class ClaimController:
             return False
         namespace = namespace_of(claim)
         pod = self._pods.get(f"{namespace}/{consumer['name']}")
-        if self._holds(consumer, pod):
-            return False
+        if pod is not None and self._holds(consumer, pod):
+            return self._done(pod)
         try:
             pod = await self._client.get("pods", consumer["name"], namespace)
         except StatusError as error:
             if error.code != 404:
                 raise
-            pod = None
-        return not self._holds(consumer, pod)
-
-    @staticmethod
-    def _lingers(claim: Object) -> bool:
-        """Tell whether a deleted claim waits only for its finalizer."""
-        deleted = claim["metadata"].get("deletionTimestamp")
-        return bool(deleted) and reservations.is_protected(claim)
+            return True
+        return not self._holds(consumer, pod) or self._done(pod)
 
     async def _let_go(self, claim: Object) -> Object | None:
         if allocation_of(claim) is not None:
@@ -230,7 +229,7 @@ class ClaimController:
             return
         pod = self._pods.get(f"{namespace_of(claim)}/{owner['name']}")
         # A Pod that is not known (yet) is the garbage collector's business.
-        if pod is not None and (uid_of(pod) != owner["uid"] or is_done(pod)):
+        if pod is not None and (uid_of(pod) != owner["uid"] or self._done(pod)):
             await self._delete(self._client, claim)
 
 

@@ -9,7 +9,6 @@ from conformance.reference.podclaims import (
     FINALIZER,
     allocation_of,
     consumer_reference,
-    is_done,
     is_reserved_for,
     reservations,
 )
@@ -20,9 +19,9 @@ def is_pod_consumer(consumer: Object) -> bool:
     return not consumer.get("apiGroup") and consumer.get("resource") == "pods"
 
 
-def holds(consumer: Object, pod: Object | None) -> bool:
-    """Tell whether a reservation is still good, given the Pod of that name that exists now."""
-    return pod is not None and uid_of(pod) == consumer.get("uid") and not is_done(pod)
+def holds(consumer: Object, pod: Object) -> bool:
+    """Tell whether a reservation is for the Pod of that name that exists now."""
+    return uid_of(pod) == consumer.get("uid")
 
 
 def without_consumers(claim: Object, stale: Collection[str]) -> Object:
@@ -61,6 +60,11 @@ def without_finalizer(claim: Object) -> Object:
 def is_protected(claim: Object) -> bool:
     """Tell whether the claim carries the finalizer of an allocated claim."""
     return FINALIZER in claim["metadata"].get("finalizers", [])
+
+
+def lingers(claim: Object) -> bool:
+    """Tell whether a deleted claim waits only for its finalizer."""
+    return bool(claim["metadata"].get("deletionTimestamp")) and is_protected(claim)
 
 
 def can_reserve(pod: Object, claim: Object) -> bool:

@@ -19,7 +19,12 @@ SEAMS = {
     ),
     "controllers.with_consumer": "(pod, claim) -> the claim with one more reservation",
     "controllers.reserve": "async (client, claim) -> write the reservation of a pre-scheduled Pod",
-    "controllers.holds": "(consumer, pod or None) -> is the reservation still good",
+    "controllers.holds": "(consumer, pod) -> is the reservation for the Pod of that name",
+    "controllers.is_done": "(pod) -> will the Pod not run any more",
+    "controllers.is_stale": "async (claim, consumer) -> is the reservation void",
+    "controllers.lingers": "(claim) -> does a deleted claim wait for its finalizer alone",
+    "controllers.has_claim": "async (pod, pod_claim) -> has the entry the claim that it needs",
+    "controllers.template_event": "(type, template, old or None) -> wake the Pods that wait for it",
     "controllers.without_consumers": (
         "(claim, stale uids) -> the claim without them, deallocated when none remains"
     ),

@@ -42,6 +42,7 @@ BEHAVIOURS = {
     "DHL": 10,
     "DEP": 24,
     "MAN": 14,
+    "RCC": 25,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

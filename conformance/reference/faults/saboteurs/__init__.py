@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from conformance.reference.faults.saboteurs import (
     admin,
     binding_conditions,
+    claim_controller,
     consumer,
     device_status,
     driver,
@@ -33,6 +34,7 @@ from conformance.reference.faults.seams import Saboteur
 SABOTEURS: Mapping[str, Saboteur] = {
     **admin.SABOTEURS,
     **binding_conditions.SABOTEURS,
+    **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
     **device_status.SABOTEURS,
     **cdi.SABOTEURS,

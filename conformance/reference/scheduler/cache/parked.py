@@ -23,7 +23,8 @@ class Parked:
         """Let a Pod wait."""
         self.discard(key)
         names = (f"{namespace_of(pod)}/{name}" for name in known_claim_names(pod))
-        tokens = self._tokens[key] = (uid_of(pod), *names)
+        # Two entries of a Pod may name one claim.
+        tokens = self._tokens[key] = tuple(dict.fromkeys((uid_of(pod), *names)))
         for token in tokens:
             self._waiting.setdefault(token, set()).add(key)
 
