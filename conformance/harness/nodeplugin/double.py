@@ -41,7 +41,8 @@ class DriverDouble:
     ) -> None:
         """Describe the double; nothing happens before it is entered.
 
-        ``health_version`` None is a driver without the health service. ``clock`` gives the
+        ``plugin_version`` may name several, joined by ``+``, in the order in which they are
+        told. ``health_version`` None is a driver without the health service. ``clock`` gives the
         Unix time, in seconds, that stands in health reports.
         """
         self.driver = driver
@@ -53,19 +54,15 @@ class DriverDouble:
             if health_version
             else None
         )
-        self._plugin = service.Plugin(
-            plugin_version,
-            driver=driver,
-            fetch_claim=fetch_claim,
-            specs=self.specs,
-            plan=self.plan,
-            calls=self.calls,
-        )
+        self._fetch_claim = fetch_claim
         self._versions = (plugin_version, health_version)
+        #: What the kubelet is told; None is what the double speaks.
+        self.offers: list[str] | None = None
         short = hashlib.sha256(driver.encode()).hexdigest()[:10]
         self._endpoint = _fitting(access.plugins_dir / driver / "dra.sock")
         self._registration = _fitting(access.registrar_dir / f"dra-conf-{short}.sock")
-        self._servers: list[grpc.Server] = []
+        self._service: list[grpc.Server] = []
+        self._registrar: list[grpc.Server] = []
 
     def __enter__(self) -> Self:
         """Start serving and offer the registration socket."""
@@ -81,51 +78,109 @@ class DriverDouble:
         """Stop and remove every file that the double made."""
         self.stop()
         self.specs.remove_all()
-        if not any(self._endpoint.parent.iterdir()):
-            self._endpoint.parent.rmdir()
+        folder = self._endpoint.parent
+        if folder.name == self.driver and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+    def as_instance(self, name: str) -> Self:
+        """Have sockets of one's own, beside those of another instance; before it starts."""
+        self._endpoint = _fitting(self._endpoint.with_name(f"dra-{name}.sock"))
+        self._registration = _fitting(
+            self._registration.with_name(f"{self._registration.stem}-{name}.sock")
+        )
+        return self
+
+    def with_registration_of_its_own(self, name: str) -> Self:
+        """Offer the endpoint under another registration socket; before it starts."""
+        stem = self._registration.stem
+        self._registration = _fitting(self._registration.with_name(f"{stem}-{name}.sock"))
+        return self
+
+    def on_one_socket(self) -> Self:
+        """Serve calls on the registration socket; before it starts."""
+        self._endpoint = self._registration
+        return self
 
     def start(self) -> None:
         """Serve the plugin's socket, then offer the registration: again after ``stop``."""
-        self._endpoint.parent.mkdir(parents=True, exist_ok=True)
-        plugin, healthy = self._versions
-        server = _server()
-        service.VERSIONS[plugin][1](self._plugin, server)
-        if self.health is not None and healthy is not None:
-            health.VERSIONS[healthy][1](self.health, server)
-        _listen(server, self._endpoint)
-        registrar = _server()
-        pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(
-            service.Registrar(self._info(), self.calls), registrar
-        )
-        _listen(registrar, self._registration)
-        self._servers = [registrar, server]
+        if self._endpoint != self._registration:
+            self.serve()
+        self.register()
 
     def stop(self) -> None:
         """Take the registration back and stop serving, as a driver does on SIGTERM."""
+        self.unregister()
+        self.cease()
+
+    def serve(self) -> None:
+        """Serve the plugin's socket; the registration is another matter."""
+        self._endpoint.parent.mkdir(parents=True, exist_ok=True)
+        server = _server()
+        self._add_services(server)
+        _listen(server, self._endpoint)
+        self._service = [server]
+
+    def cease(self) -> None:
+        """Stop serving the plugin's socket and remove it; the registration stays."""
         self.plan.resume()
         if self.health is not None:
             self.health.end_streams()
-        for server in self._servers:
-            server.stop(grace=0.2).wait()
-        self._servers = []
-        self._registration.unlink(missing_ok=True)
+        _end(self._service)
         self._endpoint.unlink(missing_ok=True)
+
+    def register(self) -> None:
+        """Offer the registration."""
+        registrar = _server()
+        pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(
+            service.Registrar(self._info(), self.calls, self.plan), registrar
+        )
+        if self._endpoint == self._registration:
+            self._add_services(registrar)
+        _listen(registrar, self._registration)
+        self._registrar = [registrar]
+
+    def unregister(self) -> None:
+        """Take the registration back, and go on to serve."""
+        self.plan.resume()
+        _end(self._registrar)
+        self._registration.unlink(missing_ok=True)
 
     def cdi_id(self, claim: Object, result: Object) -> str:
         """Return the CDI device id that the double gives an allocated device."""
         return f"{cdi.kind(self.driver)}={cdi.device_name(claim['metadata']['uid'], result)}"
 
+    def _add_services(self, server: grpc.Server) -> None:
+        plugin, healthy = self._versions
+        for version in plugin.split("+"):
+            spoken = service.Plugin(
+                version,
+                driver=self.driver,
+                fetch_claim=self._fetch_claim,
+                specs=self.specs,
+                plan=self.plan,
+                calls=self.calls,
+            )
+            service.VERSIONS[version][1](spoken, server)
+        if self.health is not None and healthy is not None:
+            health.VERSIONS[healthy][1](self.health, server)
+
     def _info(self) -> pluginregistration_v1_pb2.PluginInfo:
         plugin, healthy = self._versions
-        versions = [f"{plugin}.DRAPlugin"]
+        versions = [f"{version}.DRAPlugin" for version in plugin.split("+")]
         if healthy:
             versions.append(f"{healthy}.DRAResourceHealth")
         return pluginregistration_v1_pb2.PluginInfo(
             type="DRAPlugin",
             name=self.driver,
             endpoint=str(self._endpoint),
-            supported_versions=versions,
+            supported_versions=versions if self.offers is None else self.offers,
         )
+
+
+def _end(servers: list[grpc.Server]) -> None:
+    for server in servers:
+        server.stop(grace=0.2).wait()
+    servers.clear()
 
 
 def _server() -> grpc.Server:

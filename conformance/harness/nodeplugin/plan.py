@@ -17,6 +17,13 @@ class Orders:
     failures: int = 0
     error: str = ""
     whole_call: bool = False
+    #: No error, but an answer that is not what was asked for: see ``Plan.answer``.
+    oddity: str = ""
+
+
+#: Leave every claim out of the answer; answer for a claim too that nobody asked for; name no
+#: device of any claim.
+OMIT, STRAY, BARE = "omit", "stray", "bare"
 
 
 class Plan:
@@ -38,6 +45,11 @@ class Plan:
         with self._lock:
             self._orders[method] = Orders(failures=times, error=error, whole_call=whole_call)
 
+    def answer(self, method: str, oddity: str) -> None:
+        """Answer ``method`` without an error and oddly until told otherwise."""
+        with self._lock:
+            self._orders[method] = Orders(failures=FOREVER, oddity=oddity)
+
     def obey(self, method: str) -> None:
         """Answer ``method`` correctly again."""
         with self._lock:
@@ -46,6 +58,11 @@ class Plan:
     def hang(self) -> None:
         """Answer nothing until ``resume``."""
         self._open.clear()
+
+    @property
+    def hangs(self) -> bool:
+        """Whether a call waits for ``resume``."""
+        return not self._open.is_set()
 
     def resume(self) -> None:
         """Answer again, also the calls that hang."""

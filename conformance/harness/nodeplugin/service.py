@@ -9,7 +9,7 @@ import grpc
 
 from conformance.harness.nodeplugin.calls import Call, Calls
 from conformance.harness.nodeplugin.cdi import SpecFiles
-from conformance.harness.nodeplugin.plan import Plan
+from conformance.harness.nodeplugin.plan import BARE, OMIT, STRAY, Orders, Plan
 from conformance.kube.objects import Object
 from conformance.wire import (
     dra_v1_pb2,
@@ -26,6 +26,9 @@ VERSIONS: Mapping[str, tuple[Any, Callable[..., None]]] = {
     "v1beta1": (dra_v1beta1_pb2, dra_v1beta1_pb2_grpc.add_DRAPluginServicer_to_server),
 }
 
+#: The uid of a claim that nobody asks for.
+_NOBODYS = "00000000-0000-4000-8000-00000000abcd"
+
 #: Reads a claim: namespace and name to the object.
 FetchClaim = Callable[[str, str], Object]
 
@@ -33,13 +36,15 @@ FetchClaim = Callable[[str, str], Object]
 class Registrar(pluginregistration_v1_pb2_grpc.RegistrationServicer):
     """Tells the kubelet who the double is, and hears whether it was taken."""
 
-    def __init__(self, info: Any, calls: Calls) -> None:
+    def __init__(self, info: Any, calls: Calls, plan: Plan) -> None:
         self._info = info
         self._calls = calls
+        self._plan = plan
 
     def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: N802 - the name on the wire
         """Answer with name, endpoint and supported versions."""
         self._calls.add(Call(method="GetInfo", version="pluginregistration"))
+        self._fail("GetInfo", context)
         return self._info
 
     def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:  # noqa: N802
@@ -52,7 +57,13 @@ class Registrar(pluginregistration_v1_pb2_grpc.RegistrationServicer):
                 error=request.error,
             )
         )
+        self._fail("NotifyRegistrationStatus", context)
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
+
+    def _fail(self, method: str, context: Any) -> None:
+        order = self._plan.take(method)
+        if order:
+            context.abort(grpc.StatusCode.INTERNAL, order.error)
 
 
 class Plugin:
@@ -78,36 +89,40 @@ class Plugin:
 
     def NodePrepareResources(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Prepare each claim: write its CDI spec and name its devices."""
-        error = self._ordered_error("NodePrepareResources", request, context)
+        order = self._ordered("NodePrepareResources", request, context)
         response = self._messages.NodePrepareResourcesResponse()
-        for claim in request.claims:
+        for claim in _answered(request, order):
             answer = response.claims[claim.uid]
-            if error:
-                answer.error = error
-                continue
-            answer.devices.extend(self._prepare(claim))
+            if order.error:
+                answer.error = order.error
+            elif order.oddity != BARE:
+                answer.devices.extend(self._prepare(claim))
+        _stray(response, order)
         return response
 
     def NodeUnprepareResources(self, request: Any, context: Any) -> Any:  # noqa: N802
         """Undo each claim's preparation; an unknown claim is no error."""
-        error = self._ordered_error("NodeUnprepareResources", request, context)
+        order = self._ordered("NodeUnprepareResources", request, context)
         response = self._messages.NodeUnprepareResourcesResponse()
-        for claim in request.claims:
+        for claim in _answered(request, order):
             answer = response.claims[claim.uid]
-            if error:
-                answer.error = error
-                continue
-            self._specs.remove(claim.uid)
+            if order.error:
+                answer.error = order.error
+            else:
+                self._specs.remove(claim.uid)
+        _stray(response, order)
         return response
 
-    def _ordered_error(self, method: str, request: Any, context: Any) -> str:
-        order = self._plan.take(method)
-        error = order.error if order else ""
+    def _ordered(self, method: str, request: Any, context: Any) -> Orders:
         uids = tuple(claim.uid for claim in request.claims)
-        self._calls.add(Call(method=method, version=self._version, claim_uids=uids, error=error))
-        if order and order.whole_call:
-            context.abort(grpc.StatusCode.INTERNAL, error)
-        return error
+        if self._plan.hangs:
+            self._calls.add(Call(method=method, version=self._version, detail="hangs"))
+        order = self._plan.take(method) or Orders()
+        call = Call(method=method, version=self._version, claim_uids=uids, error=order.error)
+        self._calls.add(call)
+        if order.whole_call:
+            context.abort(grpc.StatusCode.INTERNAL, order.error)
+        return order
 
     def _prepare(self, claim: Any) -> list[Any]:
         allocation = self._fetch_claim(claim.namespace, claim.name)["status"]["allocation"]
@@ -126,3 +141,14 @@ class Plugin:
             )
             for result, cdi_id in zip(results, ids, strict=True)
         ]
+
+
+def _answered(request: Any, order: Orders) -> list[Any]:
+    """Return the claims of a request that its answer speaks of."""
+    return [] if order.oddity == OMIT else list(request.claims)
+
+
+def _stray(response: Any, order: Orders) -> None:
+    """Let the answer speak of a claim that nobody asked for, where so ordered."""
+    if order.oddity == STRAY:
+        response.claims[_NOBODYS].error = ""

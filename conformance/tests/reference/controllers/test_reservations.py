@@ -12,7 +12,7 @@ from conformance.reference.controllers.reservations import (
     with_consumer,
     without_consumers,
 )
-from conformance.reference.podclaims import FINALIZER
+from conformance.reference.podclaims import FINALIZER, is_done
 
 
 def claim(*uids: str, allocated: bool = True, protected: bool = True) -> dict[str, Any]:
@@ -55,8 +55,6 @@ def test_an_allocation_that_the_scheduler_did_not_make_stays() -> None:
     ("found", "expected"),
     [
         pytest.param(pod("a"), True, id="runs"),
-        pytest.param(None, False, id="is-gone"),
-        pytest.param(pod("b"), False, id="was-replaced"),
         pytest.param(pod("a", status={"phase": "Succeeded"}), False, id="has-succeeded"),
         pytest.param(pod("a", status={"phase": "Failed"}), False, id="has-failed"),
         pytest.param(
@@ -75,10 +73,15 @@ def test_an_allocation_that_the_scheduler_did_not_make_stays() -> None:
         ),
     ],
 )
-def test_a_reservation_is_good_while_its_pod(found: dict[str, Any] | None, expected: bool) -> None:
+def test_a_pod_may_need_its_claims_while_it(found: dict[str, Any], expected: bool) -> None:
+    assert is_done(found) is not expected
+
+
+def test_a_reservation_is_for_one_pod_and_not_for_its_namesake() -> None:
     consumer = {"resource": "pods", "name": "pod-a", "uid": "a"}
 
-    assert holds(consumer, found) is expected
+    assert holds(consumer, pod("a"))
+    assert not holds(consumer, pod("b"))
 
 
 def test_the_controller_reserves_but_never_allocates() -> None:
