@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from conformance.reference.faults.saboteurs import (
     admin,
     binding_conditions,
-    claim_controller,
     consumer,
     device_status,
     driver,
@@ -27,6 +26,7 @@ from conformance.reference.faults.saboteurs import (
 )
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
+from conformance.reference.faults.saboteurs.lifecycle import claim_controller
 from conformance.reference.faults.saboteurs.resources import extended
 from conformance.reference.faults.seams import Saboteur
 
