@@ -18,9 +18,9 @@ from conformance.catalogue.model import Catalogue
 from conformance.cli import console, documents, suite
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.evidence.verdict import Outcome, Verdict
+from conformance.harness.access import permission
 from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
 from conformance.harness.target import PLAIN
-from conformance.harness.targets import permission
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.plugin import journal_file
 from conformance.report.build import build

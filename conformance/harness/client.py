@@ -98,13 +98,15 @@ def with_token(server: str, token: str) -> Api:
 class Api:
     """Plain objects in and out, typed by resource; every exchange is remembered."""
 
-    def __init__(self, configuration: Any) -> None:
+    def __init__(self, configuration: Any, headers: Mapping[str, str] | None = None) -> None:
         configuration.retries = False
+        self._configuration = configuration
         if not configuration.verify_ssl:
             # The kubeconfig says so; a warning at every request would say nothing new.
             urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         self._client: Any = kubernetes.client.ApiClient(configuration)
         self._client.user_agent = "dra-conformance"
+        self._client.default_headers.update(headers or {})
         self.server: str = configuration.host
         self.exchanges = Exchanges()
         self.clock: Callable[[], float] = lambda: 0.0
@@ -112,6 +114,22 @@ class Api:
     def close(self) -> None:
         """Close every connection."""
         self._client.close()
+
+    def with_token(self, token: str) -> Api:
+        """Return a client of the same server for somebody else, who is known by a token."""
+        configuration = _anonymous(self._configuration)
+        configuration.api_key = {"authorization": f"Bearer {token}"}
+        return self._beside(Api(configuration))
+
+    def acting_as(self, user: str, group: str) -> Api:
+        """Return a client with our credentials that acts as another user of one group."""
+        headers = {"Impersonate-User": user, "Impersonate-Group": group}
+        return self._beside(Api(self._configuration, headers))
+
+    def _beside(self, other: Api) -> Api:
+        # What anybody says in a check is evidence of that check.
+        other.exchanges, other.clock = self.exchanges, self.clock
+        return other
 
     def get(self, resource: Resource, name: str, namespace: str | None = None) -> Object:
         """Return one object; raises ``StatusError``."""
@@ -261,6 +279,15 @@ class Api:
         except kubernetes.client.ApiException as error:
             raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
         return int(response.status), data.decode("utf-8", "replace")
+
+
+def _anonymous(configuration: Any) -> Any:
+    """Return the way to a server, without the credentials of whoever goes it."""
+    other: Any = kubernetes.client.Configuration()
+    for kept in ("host", "ssl_ca_cert", "verify_ssl", "tls_server_name", "proxy", "no_proxy"):
+        if hasattr(configuration, kept):
+            setattr(other, kept, getattr(configuration, kept))
+    return other
 
 
 def path_of(

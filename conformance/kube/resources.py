@@ -78,7 +78,7 @@ _ROWS: tuple[_Row, ...] = (
     ("", "v1", "namespaces", "Namespace", False, ("ns",), ("status", "finalize")),
     ("", "v1", "nodes", "Node", False, ("no",), ("status",)),
     ("", "v1", "pods", "Pod", True, ("po",), ("status", "binding", "log", "eviction")),
-    ("", "v1", "serviceaccounts", "ServiceAccount", True, ("sa",), ()),
+    ("", "v1", "serviceaccounts", "ServiceAccount", True, ("sa",), ("token",)),
     ("", "v1", "events", "Event", True, ("ev",), ()),
     ("", "v1", "configmaps", "ConfigMap", True, ("cm",), ()),
     ("", "v1", "secrets", "Secret", True, (), ()),

@@ -15,6 +15,8 @@ import attrs
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
+from conformance.reference import accounts
+from conformance.reference.apiserver.authorization.access import Act
 from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import Clock, RealClock, VirtualClock
@@ -89,6 +91,7 @@ class Cluster:
         started.
         """
         self.url = await self._server.start(self.options.port)
+        self._server.bootstrap()
         api = self._client()
         for name in NAMESPACES:
             await create(api, _namespace(name))
@@ -135,6 +138,10 @@ class Cluster:
             options=self._scheduler_options,
             faults=self.options.faults,
         )
+
+    def access_log(self) -> list[Act]:
+        """Return every act on a resource that somebody did or tried, the oldest first."""
+        return self._server.access_log()
 
     # Nodes.
 
@@ -191,9 +198,10 @@ class Cluster:
 
         A kubelet that has not would let the first Pod wait for its next sync, a minute later.
         """
+        token = await accounts.driver_token(self._clients[0], node)
         driver = ExampleDriver(
             config,
-            self._client(),
+            self._client(token),
             directories=self._directories(node),
             clock=self.clock,
             faults=self.options.faults,
@@ -229,8 +237,9 @@ class Cluster:
         for obj in self.world.objects:
             await create(api, obj)
 
-    def _client(self) -> ApiClient:
-        client = ApiClient(self.url, self.token, clock=self.clock)
+    def _client(self, token: str = "") -> ApiClient:
+        """Return a client with a token, by default the administrator's."""
+        client = ApiClient(self.url, token or self.token, clock=self.clock)
         self._clients.append(client)
         return client
 

@@ -36,6 +36,7 @@ from conformance.harness.target import (
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.reference import place
+from conformance.reference.apiserver.authorization.access import Act
 from conformance.reference.cluster import Cluster as Reference
 from conformance.reference.cluster import ClusterOptions, DriverConfig
 from conformance.reference.faults.registry import UnknownFault, activate
@@ -140,6 +141,14 @@ class BundledCluster:
     def restart_kubelet(self, name: str) -> None:
         """Restart the kubelet of a node."""
         self._loop.run(self._reference.restart_kubelet(name))
+
+    def access_log(self) -> Sequence[Act]:
+        """Return every act on a resource that anybody did or tried, the oldest first.
+
+        Each has user, verb, group, resource, subresource, namespace, name, and whether it was
+        allowed; only this target can tell.
+        """
+        return self._reference.access_log()
 
     def consume(self, stream: str) -> tuple[Object | None, str]:
         """Return what the bundled consumer makes of a stream: an object, or an error."""

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 #: Seam, arguments and what the honest function does.
 SEAMS: dict[str, str] = {
-    "apiserver.authorize": "(user: str, verb: str, target: Target) -> bool: may this user do that",
+    "apiserver.authorize": "(Attributes) -> Decision: may this user do that",
+    "apiserver.authorize_node": "(store, Attributes) -> Decision of the Node authorizer",
+    "apiserver.review_access": "(Attributes) -> Decision: what an access review answers",
+    "apiserver.token_owner": "(token) -> User whose ServiceAccount token it is, or None",
+    "apiserver.restrict_node": "(Write) -> raises StatusError for what is not a kubelet's own",
+    "apiserver.rule_allows": "(rule, Attributes) -> bool: whether a rule of a role allows it",
     "apiserver.serves": (
         "(resource: Resource, features) -> bool: whether a resource is served under these gates"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,11 +14,18 @@ from conformance.dra.versions import hub
 from conformance.dra.versions.serving import Serving
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
+from conformance.reference.apiserver.admission.chain import Admission
 from conformance.reference.apiserver.admission.strategies import strategies
+from conformance.reference.apiserver.authentication import users
+from conformance.reference.apiserver.authentication.asking import Askers
+from conformance.reference.apiserver.authentication.tokens import Tokens
+from conformance.reference.apiserver.authorization import bootstrap
+from conformance.reference.apiserver.authorization.access import Access, Act
 from conformance.reference.apiserver.discovery.documents import Discovery
-from conformance.reference.apiserver.http.handler import Handler, allow_all
+from conformance.reference.apiserver.http.handler import Handler, Security
 from conformance.reference.apiserver.http.reviews import REVIEWS
-from conformance.reference.apiserver.registry.context import Registry
+from conformance.reference.apiserver.registry import writing
+from conformance.reference.apiserver.registry.context import Registry, Target
 from conformance.reference.apiserver.registry.removing import delete_at_once
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
@@ -43,7 +51,7 @@ def serves(resource: Resource, features: Features) -> bool:
 class ApiServer:
     """An HTTP server over a store.
 
-    ``tokens`` maps bearer tokens to the names of users. Construction raises
+    ``tokens`` maps bearer tokens to the names of administrators. Construction raises
     ``dra.versions.serving.RuntimeConfigError`` for versions that do not exist.
     """
 
@@ -75,13 +83,31 @@ class ApiServer:
         )
         described = faults.wrap("apiserver.describe", as_it_is)
         discovery = Discovery(map(described, (*served, *REVIEWS)), features.version)
+        self._registry, self._features = registry, features
+        self._access = Access(store, faults)
         self._handler = Handler(
-            registry, discovery, tokens, faults.wrap("apiserver.authorize", allow_all)
+            registry,
+            discovery,
+            Security(
+                askers=_askers(store, clock, tokens, faults),
+                access=self._access,
+                admission=Admission(faults),
+            ),
         )
         self._runner: web.ServerRunner | None = None
 
     def _namespace_of(self, obj: Object) -> Object | None:
         return self._store.get("/namespaces", ("", namespace_of(obj)))
+
+    def access_log(self) -> list[Act]:
+        """Return every act on a resource that a user did or tried, the oldest first."""
+        return self._access.log()
+
+    def bootstrap(self) -> None:
+        """Create the roles and bindings that every cluster has from the beginning."""
+        for obj in bootstrap.objects(self._features):
+            resource = next(row for row in self._registry.served if row.kind == obj["kind"])
+            writing.create(self._registry, Target(resource=resource), obj)
 
     async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
         """Listen on a port, by default a free one, and return the base URL.
@@ -114,6 +140,20 @@ def _read_request(*parts: Any) -> web.BaseRequest:
     message, payload, protocol, writer, task = parts
     loop = asyncio.get_running_loop()
     return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=MAX_BODY)
+
+
+def _askers(
+    store: Store, clock: Clock, administrators: Mapping[str, str], faults: Faults
+) -> Askers:
+    known = {token: users.administrator(name) for token, name in administrators.items()}
+    tokens = Tokens(store=store, clock=clock, key=hashlib.sha256("".join(known).encode()).digest())
+    return Askers(
+        known=known,
+        tokens=tokens,
+        read_token=faults.wrap("apiserver.token_owner", tokens.read),
+        # client-go sends no credentials to a server without TLS, whatever its kubeconfig says.
+        nobody=users.administrator(users.ANONYMOUS.name),
+    )
 
 
 def as_it_is(resource: Resource) -> Resource:

@@ -20,7 +20,7 @@ NOTHING = Proofs(checks=(), saboteurs=())
 
 #: How many behaviours the documents state, by the letters of their ids; DRV is KEP-5970's
 #: seven and two more, EXT is read from KEP-5004 and what 1.37.2 makes of it, PUB, DST, CDI, DHL,
-#: DEP and MAN are read from further documents and from public reports.
+#: DEP, MAN and AUT are read from further documents and from public reports.
 BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
@@ -43,6 +43,7 @@ BEHAVIOURS = {
     "DEP": 24,
     "MAN": 14,
     "RCC": 25,
+    "AUT": 17,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

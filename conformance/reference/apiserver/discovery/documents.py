@@ -19,11 +19,13 @@ _JSON = "application/json"
 _SUBRESOURCE_VERBS = {
     "status": ["get", "patch", "update"],
     "binding": ["create"],
+    "token": ["create"],
     "eviction": ["create"],
     "log": ["get"],
 }
 _SUBRESOURCE_KINDS = {
     "binding": ("", "v1", "Binding"),
+    "token": ("authentication.k8s.io", "v1", "TokenRequest"),
     "eviction": ("policy", "v1", "Eviction"),
 }
 

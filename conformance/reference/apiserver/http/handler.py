@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
 
+import attrs
 from aiohttp import web
 
 from conformance.kube import status
+from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.admission.chain import Admission
+from conformance.reference.apiserver.admission.writes import Write
+from conformance.reference.apiserver.authentication.asking import Askers
+from conformance.reference.apiserver.authentication.users import User
+from conformance.reference.apiserver.authorization.access import Access
+from conformance.reference.apiserver.authorization.attributes import Attributes
 from conformance.reference.apiserver.discovery.documents import Discovery
-from conformance.reference.apiserver.http import answers, bodies, reviews, subresources, verbs
+from conformance.reference.apiserver.http import (
+    answers,
+    bodies,
+    questions,
+    reviews,
+    subresources,
+    verbs,
+)
+from conformance.reference.apiserver.http.reviews import Reviews
 from conformance.reference.apiserver.http.routes import find_target, is_of_group
 from conformance.reference.apiserver.http.verbs import Call, Verb
 from conformance.reference.apiserver.registry import refusals
-from conformance.reference.apiserver.registry.context import Registry, Target
+from conformance.reference.apiserver.registry.context import Guard, Registry
 
 _LOG = logging.getLogger(__name__)
-
-#: Who asks without credentials. client-go sends none to a server without TLS, whatever stands
-#: in the kubeconfig, so a request without a token is let in; a wrong token is not.
-ANONYMOUS = "system:anonymous"
 
 #: Verb and function of the subresources that are no part of an object.
 _SUBRESOURCES: dict[tuple[str, str], tuple[str, Verb]] = {
@@ -29,24 +40,24 @@ _SUBRESOURCES: dict[tuple[str, str], tuple[str, Verb]] = {
     ("GET", "log"): ("get", subresources.log),
 }
 
-#: May this user do that to this target?
-Authorizer = Callable[[str, str, Target], bool]
+
+@attrs.frozen(kw_only=True)
+class Security:
+    """Who is known, what they may do, and who is told about it."""
+
+    askers: Askers
+    access: Access
+    admission: Admission
 
 
 class Handler:
     """Answers every request to one server."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        discovery: Discovery,
-        tokens: Mapping[str, str],
-        is_allowed: Authorizer,
-    ) -> None:
-        self._is_allowed = is_allowed
+    def __init__(self, registry: Registry, discovery: Discovery, security: Security) -> None:
         self._registry = registry
         self._discovery = discovery
-        self._tokens = tokens
+        self._security = security
+        self._reviews = Reviews(access=security.access, owner=security.askers.owner)
         stored = {(row.group, row.version, row.plural): row for row in registry.served}
         asked = {(row.group, row.version, row.plural): row for row in reviews.REVIEWS}
         self._served = {**stored, **asked}
@@ -68,24 +79,28 @@ class Handler:
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         path = request.rel_url.raw_path
-        user = self._authenticate(request)
+        user = self._security.askers.of(request.headers, self._permit_impersonation)
         if path.startswith(("/healthz", "/livez", "/readyz")):
             return answers.text("ok")
         document = self._discovery.find(path, request.headers.get("Accept", ""))
         if document is not None:
+            self._demand_path(questions.about_path(request, user, path))
             return web.Response(body=document.body, headers={"Content-Type": document.media_type})
         target = find_target(path, self._served)
         if target is None:
             if is_of_group(path, self._served):
                 raise status.no_such_resource()
+            self._demand_path(questions.about_path(request, user, path))
             return answers.text("404 page not found\n", 404)
         call = Call(request=request, registry=self._registry, target=target, user=user)
         if target.resource in reviews.REVIEWS:
-            return await _review(call)
+            return await self._review(call)
+        if (request.method, target.subresource) == ("POST", "token"):
+            self._demand(call, "create")
+            return await subresources.token(call, self._security.askers.tokens)
         name, verb = _verb(call)
-        if not self._is_allowed(user, name, target):
-            raise refusals.not_authorized(target, user, name)
-        return await self._warned(call, verb)
+        self._demand(call, name)
+        return await self._warned(attrs.evolve(call, guard=self._guard(call)), verb)
 
     async def _warned(self, call: Call, verb: Verb) -> web.StreamResponse:
         """Answer, and say so if the version that was asked is deprecated."""
@@ -98,21 +113,58 @@ class Handler:
             response = answers.refuse(error)
         return answers.warned(response, warning) if warning else response
 
-    def _authenticate(self, request: web.BaseRequest) -> str:
-        header = request.headers.get("Authorization", "")
-        if not header:
-            return ANONYMOUS
-        scheme, _, token = header.partition(" ")
-        user = self._tokens.get(token.strip()) if scheme.lower() == "bearer" else None
-        if user is None:
-            raise status.unauthorized()
-        return user
+    def _guard(self, call: Call) -> Guard:
+        """Return what this asker may write."""
+        target = call.target
 
+        def admit(operation: str, new: Object | None, old: Object | None) -> None:
+            self._security.admission.admit(
+                Write(
+                    user=call.user,
+                    operation=operation,
+                    resource=target.resource,
+                    subresource=target.subresource,
+                    new=new,
+                    old=old,
+                )
+            )
 
-def allow_all(user: str, verb: str, target: Target) -> bool:
-    """Say whether a user may do that: everybody may do everything."""
-    del user, verb, target
-    return True
+        return Guard(admit=admit)
+
+    def _demand(self, call: Call, verb: str) -> None:
+        """Raise ``StatusError`` 403 unless the user may do that."""
+        asked = questions.about(call.request, call.user, verb, call.target)
+        decision = self._security.access.enter(asked)
+        if not decision.allowed:
+            raise refusals.not_authorized(call.target, call.user.name, verb, decision.reason)
+
+    def _demand_path(self, asked: Attributes) -> None:
+        if not self._security.access.enter(asked).allowed:
+            raise refusals.not_authorized_path(asked.path, asked.user.name, asked.verb)
+
+    def _permit_impersonation(self, user: User, *what: str) -> None:
+        group, resource, subresource, namespace, name = what
+        asked = Attributes(
+            user=user,
+            verb="impersonate",
+            group=group,
+            resource=resource,
+            subresource=subresource,
+            namespace=namespace,
+            name=name,
+        )
+        if not self._security.access.enter(asked).allowed:
+            raise status.forbidden(
+                resource, group, name, f'User "{user.name}" cannot impersonate it'
+            )
+
+    async def _review(self, call: Call) -> web.StreamResponse:
+        if call.request.method != "POST":
+            raise status.method_not_allowed()
+        self._demand(call, "create")
+        data = await call.request.read()
+        body = bodies.read(data, call.content_type, call.target.resource)
+        return answers.respond(self._reviews.answer(body.object, call.user), 201)
 
 
 def _verb(call: Call) -> tuple[str, Verb]:
@@ -131,10 +183,3 @@ def _verb(call: Call) -> tuple[str, Verb]:
         raise status.method_not_allowed()
     is_watch = name == "list" and verbs.is_watch(call)
     return ("watch" if is_watch else name), verb
-
-
-async def _review(call: Call) -> web.StreamResponse:
-    if call.request.method != "POST":
-        raise status.method_not_allowed()
-    body = bodies.read(await call.request.read(), call.content_type, call.target.resource)
-    return answers.respond(reviews.answer(body.object, call.user), 201)

@@ -1,4 +1,4 @@
-"""Subresources of Pods that are no part of the object: binding, eviction, log."""
+"""Subresources that are no part of the object: binding, eviction, log; token of an account."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from aiohttp import web
 from conformance.kube import conditions, status
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authentication.tokens import Tokens
 from conformance.reference.apiserver.http import answers, bodies
 from conformance.reference.apiserver.http.verbs import Call
 from conformance.reference.apiserver.registry import reading, refusals, removing, writing
@@ -81,6 +82,14 @@ async def log(call: Call) -> web.StreamResponse:
     if code != 200:
         raise StatusError(code, "BadRequest", printed.strip())
     return answers.text(printed)
+
+
+async def token(call: Call, tokens: Tokens) -> web.StreamResponse:
+    """Mint a token of a ServiceAccount, as a TokenRequest asks."""
+    data = await call.request.read()
+    request = bodies.read_aside(data, call.content_type, "authentication.k8s.io/v1", "TokenRequest")
+    account = reading.get(call.registry, call.target)
+    return answers.respond(tokens.mint(account, request), 201)
 
 
 def _cannot_bind(call: Call, why: str) -> StatusError:

@@ -10,6 +10,7 @@ from aiohttp import web
 from conformance.kube import status
 from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authentication.users import User
 from conformance.reference.apiserver.http import answers, bodies, negotiation, streams
 from conformance.reference.apiserver.http.answers import View
 from conformance.reference.apiserver.registry import (
@@ -21,7 +22,7 @@ from conformance.reference.apiserver.registry import (
     watching,
     writing,
 )
-from conformance.reference.apiserver.registry.context import Registry, Target
+from conformance.reference.apiserver.registry.context import OPEN, Guard, Registry, Target
 from conformance.reference.apiserver.registry.listing import ListOptions
 from conformance.reference.apiserver.registry.removing import DeleteOptions
 
@@ -48,7 +49,8 @@ class Call:
     request: web.BaseRequest
     registry: Registry
     target: Target
-    user: str
+    user: User
+    guard: Guard = OPEN
 
     @property
     def view(self) -> View:
@@ -130,7 +132,7 @@ async def create(call: Call) -> web.StreamResponse:
     )
     view = call.view
     new = call.registry.to_hub(body.object)
-    stored = writing.create(call.registry, call.target, new, dry_run=call.dry_run)
+    stored = writing.create(call.registry, call.target, new, guard=call.guard, dry_run=call.dry_run)
     return answers.respond(view.one(stored), 201, _warn(body.warnings))
 
 
@@ -145,7 +147,9 @@ async def update(call: Call) -> web.StreamResponse:
     )
     view = call.view
     new = call.registry.to_hub(body.object)
-    stored = writing.update(call.registry, call.target, lambda _: new, dry_run=call.dry_run)
+    stored = writing.update(
+        call.registry, call.target, lambda _: new, guard=call.guard, dry_run=call.dry_run
+    )
     return answers.respond(view.one(stored), 200, _warn(body.warnings))
 
 
@@ -178,9 +182,18 @@ async def patch(call: Call) -> web.StreamResponse:
     if is_apply and not call.target.subresource and not _is_there(call):
         body = bodies.shaped(copy_of(document), call.target.resource, validation)
         new = call.registry.to_hub(body.object)
-        stored = writing.create(call.registry, call.target, new, dry_run=call.dry_run)
+        stored = writing.create(
+            call.registry, call.target, new, guard=call.guard, dry_run=call.dry_run
+        )
         return answers.respond(view.one(stored), 201, _warn(body.warnings))
-    stored = writing.update(call.registry, call.target, change, dry_run=call.dry_run, is_patch=True)
+    stored = writing.update(
+        call.registry,
+        call.target,
+        change,
+        guard=call.guard,
+        dry_run=call.dry_run,
+        is_patch=True,
+    )
     return answers.respond(view.one(stored), 200, _warn(warnings))
 
 
@@ -188,7 +201,7 @@ async def delete(call: Call) -> web.StreamResponse:
     """Delete the object, or begin to."""
     wish = await _delete_options(call)
     view = call.view
-    last, is_gone = removing.delete(call.registry, call.target, wish)
+    last, is_gone = removing.delete(call.registry, call.target, wish, call.guard)
     resource = call.target.resource
     if is_gone and resource.plural in _STATUS_ON_DELETE:
         details = {
@@ -214,7 +227,7 @@ async def delete_collection(call: Call) -> web.StreamResponse:
         meta = obj["metadata"]
         one = attrs.evolve(call.target, name=meta["name"], namespace=meta.get("namespace", ""))
         try:
-            removing.delete(call.registry, one, wish)
+            removing.delete(call.registry, one, wish, call.guard)
         except StatusError as error:
             if error.code != 404:
                 raise

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
+from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
 from conformance.reference.apiserver.registry.strategy import Strategy
@@ -57,3 +58,26 @@ def storage_of(resource: Resource) -> str:
 def typed(resource: Resource, obj: Object) -> Object:
     """Return the object with the apiVersion and kind of the resource in front."""
     return {**obj, "apiVersion": resource.api_version, "kind": resource.kind}
+
+
+def _admit(operation: str, new: Object | None, old: Object | None) -> None:
+    del operation, new, old
+
+
+def _errors(new: Object, old: Object) -> Iterable[FieldError]:
+    del new, old
+    return ()
+
+
+@attrs.frozen(kw_only=True)
+class Guard:
+    """What the asker of one request may write."""
+
+    #: ``(CREATE, UPDATE or DELETE, new, old)``: admission; raises ``StatusError``.
+    admit: Callable[[str, Object | None, Object | None], None] = _admit
+    #: ``(new, old)``: the parts of the object that this asker may not change.
+    errors: Callable[[Object, Object], Iterable[FieldError]] = _errors
+
+
+#: Lets everything pass: what the server does by itself.
+OPEN = Guard()

@@ -54,17 +54,23 @@ def invalid(resource: Resource, obj: Object, errors: Iterable[FieldError]) -> St
     return status.invalid(resource.kind, resource.group, name, list(errors))
 
 
-def not_authorized(target: Target, user: str, verb: str) -> StatusError:
-    """Return 403: this user may not do that."""
+def not_authorized(target: Target, user: str, verb: str, reason: str = "") -> StatusError:
+    """Return 403: this user may not do that; ``reason`` in the words of the authorizer."""
     resource = target.resource
     plural = f"{resource.plural}/{target.subresource}" if target.subresource else resource.plural
     where = f'in the namespace "{target.namespace}"' if target.namespace else "at the cluster scope"
     why = f'User "{user}" cannot {verb} resource "{plural}" in API group "{resource.group}" {where}'
+    why = f"{why}: {reason}" if reason else why
     error = status.forbidden(resource.plural, resource.group, target.name, why)
     if not target.name:
         # A collection has no name to be quoted.
         error.message = f"{resource.qualified} is forbidden: {why}"
     return error
+
+
+def not_authorized_path(path: str, user: str, verb: str) -> StatusError:
+    """Return 403: this user may not read that URL."""
+    return StatusError(403, "Forbidden", f'forbidden: User "{user}" cannot {verb} path "{path}"')
 
 
 def terminating(resource: Resource, name: str, namespace: str) -> StatusError:

@@ -9,7 +9,13 @@ import attrs
 from conformance.kube import times
 from conformance.kube.objects import Object
 from conformance.reference.apiserver.registry import refusals
-from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
+from conformance.reference.apiserver.registry.context import (
+    OPEN,
+    Guard,
+    Registry,
+    Target,
+    storage_of,
+)
 
 _NAMESPACES = "/namespaces"
 
@@ -31,7 +37,9 @@ def delete_at_once(obj: Object, grace: int) -> bool:
     return grace == 0 and not obj["metadata"].get("finalizers") and not _is_live_namespace(obj)
 
 
-def delete(registry: Registry, target: Target, options: DeleteOptions) -> tuple[Object, bool]:
+def delete(
+    registry: Registry, target: Target, options: DeleteOptions, guard: Guard = OPEN
+) -> tuple[Object, bool]:
     """Delete an object, or mark it for deletion; return its last state and whether it is gone.
 
     Raises ``StatusError`` when it is not there or a precondition fails.
@@ -40,6 +48,7 @@ def delete(registry: Registry, target: Target, options: DeleteOptions) -> tuple[
     if current is None:
         raise refusals.not_found(target)
     _check_preconditions(target, current, options)
+    guard.admit("DELETE", None, current)
     strategy = registry.strategy_of(target.resource)
     grace = strategy.grace_period(current, options.grace_period_seconds)
     if registry.delete_at_once(current, grace):

@@ -8,7 +8,13 @@ from conformance.kube import fields, status
 from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.registry import metadata, reading, refusals, removing
-from conformance.reference.apiserver.registry.context import Registry, Target, storage_of
+from conformance.reference.apiserver.registry.context import (
+    OPEN,
+    Guard,
+    Registry,
+    Target,
+    storage_of,
+)
 from conformance.reference.store.memory import Exists
 
 #: Resources whose updates must say which version they change
@@ -16,7 +22,14 @@ from conformance.reference.store.memory import Exists
 _CONDITIONAL = frozenset({"devicetaintrules", "resourcepoolstatusrequests"})
 
 
-def create(registry: Registry, target: Target, obj: Object, *, dry_run: bool = False) -> Object:
+def create(
+    registry: Registry,
+    target: Target,
+    obj: Object,
+    *,
+    guard: Guard = OPEN,
+    dry_run: bool = False,
+) -> Object:
     """Store a new object and return it as stored. Raises ``StatusError``."""
     resource = target.resource
     _agree_on_names(target, obj)
@@ -36,6 +49,7 @@ def create(registry: Registry, target: Target, obj: Object, *, dry_run: bool = F
     errors = [*metadata.validate_create(new, resource), *strategy.validate_create(new)]
     if errors:
         raise refusals.invalid(resource, new, errors)
+    guard.admit("CREATE", new, None)
     name = new["metadata"]["name"]
     key = (namespace, name)
     if dry_run:
@@ -53,6 +67,7 @@ def update(
     target: Target,
     change: Callable[[Object], Object],
     *,
+    guard: Guard = OPEN,
     dry_run: bool = False,
     is_patch: bool = False,
 ) -> Object:
@@ -75,10 +90,12 @@ def update(
     strategy.prepare_update(new, old, registry.clock.now(), target.subresource)
     errors = [
         *metadata.validate_update(new, old),
+        *guard.errors(new, old),
         *strategy.validate_update(new, old, target.subresource),
     ]
     if errors:
         raise refusals.invalid(resource, new, errors)
+    guard.admit("UPDATE", new, old)
     if new == old or dry_run:
         return new
     if removing.is_finished(registry, new):

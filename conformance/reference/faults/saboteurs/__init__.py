@@ -24,6 +24,7 @@ from conformance.reference.faults.saboteurs import (
     prescheduled,
     workflow,
 )
+from conformance.reference.faults.saboteurs.access import authorization
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller
@@ -33,6 +34,7 @@ from conformance.reference.faults.seams import Saboteur
 #: Every saboteur by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     **admin.SABOTEURS,
+    **authorization.SABOTEURS,
     **binding_conditions.SABOTEURS,
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,

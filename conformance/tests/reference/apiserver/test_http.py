@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authorization.attributes import Attributes, Decision
 from conformance.reference.client.api import (
     APPLY_PATCH,
     JSON_PATCH,
@@ -227,8 +228,12 @@ def test_a_taken_port_is_an_error_of_the_system() -> None:
     ask(question)
 
 
+def no_list(real: Any, asked: Attributes) -> Decision:
+    return Decision(allowed=False) if asked.verb == "list" else real(asked)
+
+
 def test_a_user_who_may_not_is_forbidden() -> None:
-    faults = Faults({"apiserver.authorize": [lambda _real, _user, verb, _target: verb != "list"]})
+    faults = Faults({"apiserver.authorize": [no_list]})
 
     async def question(rig: Rig) -> None:
         error = await rig.refused(rig.client.list("resourceclaims", "default"))
@@ -257,7 +262,7 @@ def test_a_failure_of_the_server_is_an_internal_error(caplog: pytest.LogCaptureF
         faults=Faults(
             {
                 "apiserver.authorize": [
-                    lambda _real, _user, verb, _target: fail() if verb == "get" else True
+                    lambda real, asked: fail() if asked.verb == "get" else real(asked)
                 ]
             }
         ),

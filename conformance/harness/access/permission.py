@@ -51,6 +51,16 @@ CLUSTER = (
 )
 
 
+#: What checks of authorization do beside that: they give others permissions of their own.
+RIGHTS = (
+    Act(verb="create", plural="roles", group="rbac.authorization.k8s.io"),
+    Act(verb="create", plural="clusterroles", group="rbac.authorization.k8s.io"),
+    Act(verb="create", plural="clusterrolebindings", group="rbac.authorization.k8s.io"),
+    Act(verb="create", plural="serviceaccounts"),
+    Act(verb="impersonate", plural="users"),
+)
+
+
 def demand(api: Api, acts: Sequence[Act]) -> None:
     """Raise ``TargetUnreachable`` where the API is not served, or an act is not allowed.
 

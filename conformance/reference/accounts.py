@@ -1,0 +1,76 @@
+"""The ServiceAccounts under which drivers run, with the rights of a driver and no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
+from conformance.reference.client.api import ApiClient
+
+NAMESPACE = "kube-system"
+NAME = "conformance-driver"
+
+_GROUP = "rbac.authorization.k8s.io"
+
+#: Seconds that the token of a driver is valid: virtual time passes in leaps.
+_LIFETIME = 2**31
+
+#: Verbs and resources of resource.k8s.io. The node-aware verbs are those of the hardening guide:
+#: a driver writes the status of devices on its own node alone.
+_RULES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("get", "list", "watch", "create", "update", "patch", "delete"), "resourceslices"),
+    (("get", "list", "watch"), "resourceclaims"),
+    (("update", "patch"), "resourceclaims/status"),
+    (("associated-node:update", "associated-node:patch"), "resourceclaims/driver"),
+)
+
+
+async def driver_token(api: ApiClient, node: str) -> str:
+    """Return a token of the bundled driver's account that is bound to a node."""
+    for resource, obj in _objects():
+        await _ensure(api, resource, obj)
+    request: Object = {
+        "apiVersion": "authentication.k8s.io/v1",
+        "kind": "TokenRequest",
+        "spec": {
+            "expirationSeconds": _LIFETIME,
+            "boundObjectRef": {"apiVersion": "v1", "kind": "Node", "name": node},
+        },
+    }
+    answer = await api.create("serviceaccounts", request, NAMESPACE, "token", NAME)
+    return answer["status"]["token"]
+
+
+def _objects() -> list[tuple[str, Object]]:
+    rules = [
+        {"apiGroups": ["resource.k8s.io"], "resources": [resource], "verbs": list(verbs)}
+        for verbs, resource in _RULES
+    ]
+    rules.append({"apiGroups": [""], "resources": ["nodes"], "verbs": ["get"]})
+    account = {"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}
+    role = {"apiGroup": _GROUP, "kind": "ClusterRole", "name": NAME}
+    return [
+        ("serviceaccounts", _object("v1", "ServiceAccount", namespace=NAMESPACE)),
+        ("clusterroles", {**_object(f"{_GROUP}/v1", "ClusterRole"), "rules": rules}),
+        (
+            "clusterrolebindings",
+            {
+                **_object(f"{_GROUP}/v1", "ClusterRoleBinding"),
+                "subjects": [account],
+                "roleRef": role,
+            },
+        ),
+    ]
+
+
+def _object(version: str, kind: str, **metadata: Any) -> Object:
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": NAME, **metadata}}
+
+
+async def _ensure(api: ApiClient, resource: str, obj: Object) -> None:
+    try:
+        await api.create(resource, obj)
+    except StatusError as error:
+        if error.code != 409:
+            raise

@@ -1,0 +1,44 @@
+"""What admission looks at: one object that somebody wants to write."""
+
+from __future__ import annotations
+
+import attrs
+
+from conformance.kube import status
+from conformance.kube.objects import Object
+from conformance.kube.resources import Resource
+from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authentication.users import User
+
+CREATE, UPDATE, DELETE = "CREATE", "UPDATE", "DELETE"
+
+
+@attrs.frozen(kw_only=True)
+class Write:
+    """A creation has no old object, a deletion no new one."""
+
+    user: User
+    operation: str
+    resource: Resource
+    subresource: str
+    new: Object | None
+    old: Object | None
+
+    @property
+    def object(self) -> Object:
+        """The object as it is going to be, or as it was before it goes."""
+        return self.new if self.new is not None else self.old or {}
+
+    @property
+    def namespace(self) -> str:
+        """Its namespace, empty outside of all of them."""
+        return self.object["metadata"].get("namespace", "")
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.object["metadata"].get("name", "")
+
+    def forbidden(self, why: str) -> StatusError:
+        """Return 403: admission does not let it pass."""
+        return status.forbidden(self.resource.plural, self.resource.group, self.name, why)

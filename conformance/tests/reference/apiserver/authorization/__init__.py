@@ -1,0 +1,1 @@
+"""The verbs, judged without HTTP."""
