@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
 import attrs
 
 from conformance.harness.client import Api
+from conformance.harness.targets.disturbance import Disturbance, Trouble
 
 #: Where container runtimes look for CDI specifications unless they are told otherwise.
 CDI = Path("/var/run/cdi")
@@ -23,11 +25,15 @@ RESTART_KUBELET = "restart-kubelet"
 #: Nobody configured how long the scheduler waits for binding conditions.
 DEFAULT_BINDING_TIMEOUT = "default-binding-timeout"
 
+#: The API server gives a driver trouble on request.
+DISTURBANCE = "disturbance"
+
 #: Every capability and what it means, for messages and the documentation of ``needs``.
 CAPABILITIES: Mapping[str, str] = {
     KUBELET: "a node with a kubelet that runs Pods",
     NODE_ACCESS: "a kubelet whose plugin, registrar and CDI directories this process can reach",
     RESTART_KUBELET: "a kubelet that can be restarted on request",
+    DISTURBANCE: "an API server that gives a driver trouble on request",
     DEFAULT_BINDING_TIMEOUT: "a scheduler whose binding timeout was left at its default",
 }
 
@@ -159,6 +165,10 @@ class Cluster(Protocol):
 
     def restart_kubelet(self, name: str) -> None:
         """Restart the kubelet of a node; raises ``Unsupported``."""
+        ...
+
+    def disturbed(self, driver: str, trouble: Trouble) -> AbstractContextManager[Disturbance]:
+        """Let a driver meet trouble at the API server for a while; raises ``Unsupported``."""
         ...
 
 

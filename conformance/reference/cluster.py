@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
@@ -17,6 +18,7 @@ from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.reference import accounts
 from conformance.reference.apiserver.authorization.access import Act
+from conformance.reference.apiserver.http.disturbing import Disturbance
 from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import Clock, RealClock, VirtualClock
@@ -223,6 +225,20 @@ class Cluster:
         driver = self._drivers.pop((name, node), None)
         if driver is not None:
             await driver.kill()
+
+    # Trouble.
+
+    async def disturb(self, driver: str, trouble: Mapping[str, Any]) -> Disturbance:
+        """Let the requests of a driver meet trouble (fields of ``Trouble``) from now on."""
+        return self._server.disturbances.begin(driver, trouble)
+
+    async def cut_watches(self, driver: str) -> None:
+        """Break the watches of a driver for its ResourceSlices."""
+        self._server.disturbances.cut(driver)
+
+    async def leave_alone(self, disturbance: Disturbance) -> None:
+        """Let the trouble of a driver be over."""
+        self._server.disturbances.end(disturbance)
 
     # The world.
 

@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import attrs
+
 from conformance.harness.bench import handmade
 from conformance.harness.bench.cdi import Folder, Specs
 from conformance.harness.bench.handmade import Place
@@ -82,6 +84,11 @@ class Bench:
         place = self.devices(1)[0]
         return self.claim(name, Place(place.pool, "dra-conformance-no-such-device"))
 
+    def unknown_pool(self, name: str) -> Object:
+        """Return a new claim for a device of the driver's, in a pool that it does not publish."""
+        place = self.devices(1)[0]
+        return self.claim(name, attrs.evolve(place, pool="dra-conformance.test/no-such-pool"))
+
     def gone(self, name: str) -> Object:
         """Return a claim that was allocated and then deleted."""
         claim = self.simple(name)
@@ -94,15 +101,16 @@ class Bench:
         allocation = handmade.allocation(
             self.world, self.driver, node, claim, devices, stranger=stranger
         )
-        reserved = [
-            {
-                "resource": "pods",
-                "name": _HOLDER,
-                "uid": self._pod()["metadata"]["uid"],
-            }
-        ]
+        return self.write(name, allocation, [self.consumer()])
+
+    def write(self, name: str, allocation: Object, reserved: list[Object]) -> Object:
+        """Write what a scheduler writes into the status of a claim, and return the claim."""
         self.world.claims.write_status(name, allocation=allocation, reservedFor=reserved)
         return self.world.claims.get(name)
+
+    def consumer(self) -> Object:
+        """Return the Pod that the claims are reserved for, as a claim names it."""
+        return {"resource": "pods", "name": _HOLDER, "uid": self._pod()["metadata"]["uid"]}
 
     def reallocate(self, claim: Object, *devices: Place) -> Object:
         """Take a claim's devices away without unpreparing it, and allocate it others."""
@@ -135,6 +143,16 @@ class Bench:
         """Return the entries of claims, each from a call of its own, all at one time."""
         return self._at_once(calls.unprepare, claims)
 
+    def come_and_go(self, claims: Sequence[Object], times: int) -> list[str]:
+        """Prepare and undo each claim so often, all of them at one time; return the errors."""
+
+        def cycle(claim: Object) -> list[str]:
+            acts = (self.prepare, self.unprepare) * times
+            return [error for error in (act(claim).error for act in acts) if error]
+
+        found = together(functools.partial(cycle, claim) for claim in claims)
+        return [error for errors in found for error in errors]
+
     def prepared(self, claim: Object) -> Answer:
         """Stand on a claim that is prepared: the driver's answer, or ``Undecided``."""
         try:
@@ -159,6 +177,10 @@ class Bench:
             return self.prepare(claim).error
         except calls.CallFailed as failed:
             return str(failed.observed)
+
+    def refusals_at_once(self, claims: Sequence[Object]) -> list[str]:
+        """Return why claims are not prepared, each in a call of its own, all at one time."""
+        return together(functools.partial(self.refusal, claim) for claim in claims)
 
     def unprepare(self, claim: Object) -> Answer:
         """Return the entry of a claim; raises ``Violation`` for an answer that is none."""

@@ -108,12 +108,12 @@ def allocation(
     """
     uid = claim["metadata"]["uid"]
     results = [_result(REQUEST, driver.name, one) | _share(uid, one) for one in devices]
-    config = _class_config(world, driver)
+    config = class_config(world, driver)
     if stranger == DEVICE:
         # Another driver may call a device just as this one does.
         results.append(_result("stranger", STRANGER, Place("pool", devices[0].device)))
     if stranger == CONFIG:
-        config.append(_config([], {"driver": STRANGER, "parameters": {"kind": "Strange"}}))
+        config.append(told([], {"driver": STRANGER, "parameters": {"kind": "Strange"}}))
     node_name = {"key": "metadata.name", "operator": "In", "values": [node]}
     return {
         "devices": {"results": results, **({"config": config} if config else {})},
@@ -121,7 +121,7 @@ def allocation(
     }
 
 
-def _class_config(world: World, driver: Driver) -> list[Object]:
+def class_config(world: World, driver: Driver) -> list[Object]:
     """Return the configuration of the class as a scheduler copies it into an allocation."""
     spec: Any = world.api.get(CLASSES, driver.device_class)["spec"]
     return [
@@ -129,7 +129,8 @@ def _class_config(world: World, driver: Driver) -> list[Object]:
     ]
 
 
-def _config(requests: list[str], opaque: Object) -> Object:
+def told(requests: list[str], opaque: Object) -> Object:
+    """Return opaque configuration as it stands in an allocation, from the claim itself."""
     return {"source": "FromClaim", "requests": requests, "opaque": opaque}
 
 

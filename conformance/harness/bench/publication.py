@@ -69,11 +69,17 @@ def content(found: Inventory) -> Mapping[str, Object]:
     return {f"{pool.name}/{one['name']}": one for pool in found.pools for one in pool.devices}
 
 
+def same_names(world: World, driver: Driver, before: Inventory) -> Inventory:
+    """Return complete pools with devices named as before; raises ``Violation`` for others."""
+    found = inventory.complete(inventory.read(world, driver.name))
+    expect.same(sorted(content(found)), sorted(content(before)), path="spec.devices[].name")
+    return found
+
+
 def same_content(world: World, driver: Driver, before: Inventory) -> Inventory:
     """Return complete pools with the devices of before; raises ``Violation`` for others."""
-    found = inventory.complete(inventory.read(world, driver.name))
+    found = same_names(world, driver, before)
     now, then = content(found), content(before)
-    expect.same(sorted(now), sorted(then), path="spec.devices[].name")
     changed = [name for name, device in now.items() if device != then[name]]
     expect.same(changed, [], path="spec.devices[]", hint="names that follow identity, not order")
     return found
@@ -114,12 +120,18 @@ def restart(life: Life) -> None:
 
 @contextlib.contextmanager
 def one_removed(life: Life, before: Inventory) -> Iterator[None]:
-    """Delete a slice behind the driver's back.
-
-    A driver that has not published it again at the end is started again: other checks must not
-    suffer for it.
-    """
+    """Delete a slice behind the driver's back (see ``restored``)."""
     life.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
+    with restored(life, before):
+        yield
+
+
+@contextlib.contextmanager
+def restored(life: Life, before: Inventory) -> Iterator[None]:
+    """See to it that the driver publishes at the end what it did before.
+
+    If it does not do so by itself it is started again: other checks must not suffer for it.
+    """
     try:
         yield
     finally:

@@ -90,6 +90,11 @@ class Child:
         """Return the exit code of an ended program (negative: a signal), None while it runs."""
         return None if self._process is None else self._process.poll()
 
+    @property
+    def pid(self) -> int | None:
+        """Return the id of the process while it runs."""
+        return self._process.pid if self._process is not None and self.is_alive() else None
+
     def is_alive(self) -> bool:
         """Return whether the program was started and has not ended."""
         return self._process is not None and self._process.poll() is None

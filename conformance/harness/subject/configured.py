@@ -69,6 +69,11 @@ class ConfiguredDriver:
         self._health_file = health
         self._health: dict[str, Object] = {}
 
+    @property
+    def process(self) -> int | None:
+        """The child while it runs."""
+        return self._child.pid
+
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
         return "" if self._child.is_alive() else self._child.story()

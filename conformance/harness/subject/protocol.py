@@ -81,6 +81,11 @@ class Driver(Protocol):
         ...
 
     @property
+    def process(self) -> int | None:
+        """The process that it is while it runs, None where it is not one of ours."""
+        ...
+
+    @property
     def broken(self) -> dict[str, Violation]:
         """The steps (see ``life``) that it failed to take; not waited for again."""
         ...

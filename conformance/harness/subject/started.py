@@ -29,6 +29,11 @@ class StartedDriver:
         self.reached: set[str] = set()
         self._child = child
 
+    @property
+    def process(self) -> int | None:
+        """The child while it runs."""
+        return self._child.pid
+
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
         if self._child.is_alive():

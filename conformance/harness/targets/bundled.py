@@ -12,7 +12,7 @@ import contextlib
 import itertools
 import tempfile
 import threading
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from conformance.harness.client import Api, with_token
 from conformance.harness.errors import HarnessError, TargetMisconfigured, Unsupported
 from conformance.harness.target import (
     DEFAULT_BINDING_TIMEOUT,
+    DISTURBANCE,
     KUBELET,
     NODE_ACCESS,
     RESTART_KUBELET,
@@ -33,6 +34,7 @@ from conformance.harness.target import (
     Target,
     Variant,
 )
+from conformance.harness.targets.disturbance import Request, Trouble
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.reference import place
@@ -101,6 +103,23 @@ class ReferenceTime:
         self._loop.run(self._reference.step(limit, unprompted=limit <= 0))
 
 
+class BundledDisturbance:
+    """Trouble of a driver at a reference cluster."""
+
+    def __init__(self, loop: LoopThread, reference: Reference, begun: Any) -> None:
+        self._loop = loop
+        self._reference = reference
+        self._begun = begun
+
+    def requests(self) -> Sequence[Request]:
+        """Return what the driver has asked since."""
+        return tuple(self._begun.seen)
+
+    def cut_watches(self) -> None:
+        """Break the watches of the driver."""
+        self._loop.run(self._reference.cut_watches(self._begun.driver))
+
+
 class BundledCluster:
     """One running reference cluster."""
 
@@ -115,7 +134,7 @@ class BundledCluster:
         self.gates = description.gates
         self.binding_timeout: float | None = None
         self.capabilities = frozenset(
-            {KUBELET, NODE_ACCESS, RESTART_KUBELET, DEFAULT_BINDING_TIMEOUT}
+            {KUBELET, NODE_ACCESS, RESTART_KUBELET, DEFAULT_BINDING_TIMEOUT, DISTURBANCE}
         )
 
     def nodes(self) -> Sequence[str]:
@@ -149,6 +168,16 @@ class BundledCluster:
         allowed; only this target can tell.
         """
         return self._reference.access_log()
+
+    @contextlib.contextmanager
+    def disturbed(self, driver: str, trouble: Trouble) -> Iterator[BundledDisturbance]:
+        """Let a driver meet trouble at the API server for a while."""
+        fields = attrs.asdict(trouble, recurse=False)
+        begun = self._loop.run(self._reference.disturb(driver, fields))
+        try:
+            yield BundledDisturbance(self._loop, self._reference, begun)
+        finally:
+            self._loop.run(self._reference.leave_alone(begun))
 
     def consume(self, stream: str) -> tuple[Object | None, str]:
         """Return what the bundled consumer makes of a stream: an object, or an error."""

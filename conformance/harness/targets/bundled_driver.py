@@ -54,12 +54,15 @@ class BundledDriver:
         self.name = world.driver
         self.device_class = world.device_class
         self.node: str | None = access.name
+        #: It is a part of the reference, and of this process.
+        self.process: int | None = None
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._cluster = cluster
         self._config = config
         self._folder = access.plugins_dir / world.driver
         self._health: dict[str, Object] = {}
+        self._ended = ""
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Make a device fail or recover."""
@@ -68,8 +71,8 @@ class BundledDriver:
         (self._folder / _CONTROL).write_text(text, "utf-8")
 
     def ended(self) -> str:
-        """Return that more may always come of it."""
-        return ""
+        """Return why it did not start the last time, empty where it did."""
+        return self._ended
 
     def terminate(self) -> None:
         """Let the driver end as by SIGTERM."""
@@ -81,7 +84,12 @@ class BundledDriver:
 
     def start(self) -> None:
         """Start another instance with the same configuration on the same directories."""
-        self._cluster.start_driver(str(self.node), self._config)
+        self._ended = ""
+        try:
+            self._cluster.start_driver(str(self.node), self._config)
+        except (ValueError, LookupError, TypeError) as error:
+            # What it left is not what it can read.
+            self._ended = f"the driver did not start: {error}"
 
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for one check alone."""

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from conformance.catalogue import loading
@@ -19,7 +20,9 @@ from conformance.harness.errors import (
     Unsupported,
 )
 from conformance.harness.target import (
+    CAPABILITIES,
     DEFAULT_BINDING_TIMEOUT,
+    DISTURBANCE,
     KUBELET,
     NODE_ACCESS,
     RESTART_KUBELET,
@@ -29,6 +32,7 @@ from conformance.harness.target import (
     Target,
     Variant,
 )
+from conformance.harness.targets.disturbance import Disturbance, Trouble
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
@@ -99,6 +103,11 @@ class LiveCluster:
         if self._restart is None:
             raise Unsupported(f"the kubelet of {name} is not ours to restart (--restart-kubelet)")
         _run([word.replace("{node}", name) for word in shlex.split(self._restart)])
+
+    def disturbed(self, driver: str, trouble: Trouble) -> AbstractContextManager[Disturbance]:
+        """Raise ``Unsupported``: others rely on this server as well."""
+        del driver, trouble
+        raise Unsupported(f"the check needs {CAPABILITIES[DISTURBANCE]}")
 
     def _schedulable(self) -> list[Object]:
         if self._nodes is None:

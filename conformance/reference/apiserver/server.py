@@ -94,6 +94,8 @@ class ApiServer:
                 admission=Admission(faults),
             ),
         )
+        #: Trouble that a driver meets at this server, where somebody asks for it.
+        self.disturbances = self._handler.disturbances
         self._runner: web.ServerRunner | None = None
 
     def _namespace_of(self, obj: Object) -> Object | None:

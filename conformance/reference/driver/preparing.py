@@ -152,9 +152,11 @@ class Preparation:
 
     def _own_results(self, claim: Object) -> list[Object]:
         results = [one for one in results_of(claim) if one["driver"] == self._config.name]
+        pool = self._config.pool or self._place.node
         for result in results:
-            if result["device"] not in self._published:
-                raise PrepareError(f"requested device {result['device']} is not allocatable")
+            if result["device"] not in self._published or result["pool"] != pool:
+                name = f"{result['pool']}/{result['device']}"
+                raise PrepareError(f"requested device {name} is not allocatable")
         return results
 
     def _write_spec(self, claim: Object, results: Sequence[Object]) -> None:
@@ -238,7 +240,7 @@ def parent_request(reference: str) -> str:
 def configured_environment(claim: Object, driver: str, request: str) -> Mapping[str, str]:
     """Return the variables that the opaque configuration of a request asks for.
 
-    Parameters are an object with a map ``environment``; configuration without requests, or
+    Parameters are an object with a map ``environment`` alone; configuration without requests, or
     for the parent of a subrequest, counts as well. Raises ``PrepareError`` for parameters
     of another form.
     """
@@ -254,10 +256,13 @@ def configured_environment(claim: Object, driver: str, request: str) -> Mapping[
 
 
 def _environment_in(parameters: Any) -> Mapping[str, str]:
-    environment = parameters.get("environment", {}) if isinstance(parameters, dict) else None
+    only = isinstance(parameters, dict) and not set(parameters) - {"environment"}
+    environment = parameters.get("environment", {}) if only else None
     if not isinstance(environment, dict):
         shown = json.dumps(parameters)
-        raise PrepareError(f"opaque parameters must hold a map 'environment', got {shown}")
+        raise PrepareError(
+            f"opaque parameters must hold a map 'environment' and nothing else, got {shown}"
+        )
     return {str(name): str(value) for name, value in environment.items()}
 
 

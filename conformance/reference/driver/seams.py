@@ -15,6 +15,10 @@ SEAMS = {
     "driver.slice_specs": "(DriverConfig, node, generation) -> specs of the pool's slices",
     "driver.slice_object": "(spec, node object) -> the ResourceSlice to create",
     "driver.publish": "async (key) -> make the slices in the API what they should be",
+    "driver.pause": "(seconds that a busy server asks for) -> seconds until the next write",
+    "driver.as_good_as_can_be": (
+        "(stored spec, wanted spec, [(wanted, stored)]) -> whether writing again would be in vain"
+    ),
     # Preparing.
     "driver.batch": "(claims of a request) -> those of them that are answered",
     "driver.fetch_claim": "async (Claim of the request) -> the claim; raises PrepareError",

@@ -86,6 +86,18 @@ async def refresh(_client: ApiClient, _clock: Clock, _driver: str) -> None:
     """Do to published slices what nobody asked for: nothing, since nothing has changed."""
 
 
+def pause(seconds: float) -> float:
+    """Return after how many seconds a write is tried again: as many as a busy server asks."""
+    return seconds
+
+
+def as_good_as_can_be(
+    actual: Object, wanted: Object, kept: Sequence[tuple[Object, Object]]
+) -> bool:
+    """Tell whether a slice is what the server makes of the spec that is wanted."""
+    return (wanted, actual) in kept
+
+
 class SlicePublisher:
     """Keeps the slices of one driver on one node as its configuration wants them."""
 
@@ -100,6 +112,10 @@ class SlicePublisher:
         self._object = faults.wrap("driver.slice_object", slice_object)
         self._refresh = faults.wrap("driver.refresh", refresh)
         self._publish = faults.wrap("driver.publish", self._reconcile)
+        self._pause = faults.wrap("driver.pause", pause)
+        self._as_good = faults.wrap("driver.as_good_as_can_be", as_good_as_can_be)
+        #: Specs that the server stored otherwise than they were sent, each with what it made of it.
+        self._kept: list[tuple[Object, Object]] = []
         self._queue = WorkQueue(clock)
         self._informer = Informer(
             client,
@@ -132,22 +148,32 @@ class SlicePublisher:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _reconcile(self, _key: str) -> None:
+        try:
+            await self._write()
+        except StatusError as error:
+            # A server that is busy says for how long it wants to be left alone.
+            asked = error.details.get("retryAfterSeconds")
+            if not asked:
+                raise
+            self._queue.add_after(_KEY, self._pause(float(asked)))
+
+    async def _write(self) -> None:
         present = await self._present()
         generation = max((_generation(item) for item in present), default=1)
         wanted = self._specs(self._config, self._node, generation)
-        if not all(any(_covers(item["spec"], spec) for spec in wanted) for item in present):
+        if not all(any(self._is(item, spec) for spec in wanted) for item in present):
             # Something else than a missing slice: consumers must not mix old and new.
             wanted = self._specs(self._config, self._node, generation + 1)
         missing = list(wanted)
         stale: list[Object] = []
         for item in present:
-            spec = next((spec for spec in missing if _covers(item["spec"], spec)), None)
+            spec = next((spec for spec in missing if self._is(item, spec)), None)
             if spec is None:
                 stale.append(item)
             else:
                 missing.remove(spec)
         for item, spec in zip(stale, missing, strict=False):
-            await self._client.update("resourceslices", {**item, "spec": spec})
+            self._note(spec, await self._client.update("resourceslices", {**item, "spec": spec}))
         for item in stale[len(missing) :]:
             await self._delete(item)
         await self._create(missing[len(stale) :])
@@ -167,7 +193,16 @@ class SlicePublisher:
             return
         node = await self._client.get("nodes", self._node)
         for spec in specs:
-            await self._client.create("resourceslices", self._object(spec, node))
+            made = await self._client.create("resourceslices", self._object(spec, node))
+            self._note(spec, made)
+
+    def _note(self, spec: Object, stored: Object) -> None:
+        """Remember what became of a spec: a server without a feature drops its fields."""
+        if not _covers(stored["spec"], spec):
+            self._kept.append((spec, stored["spec"]))
+
+    def _is(self, item: Object, spec: Object) -> bool:
+        return _covers(item["spec"], spec) or self._as_good(item["spec"], spec, self._kept)
 
     async def _delete(self, item: Object) -> None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.bench import cdi
+from conformance.harness.bench import cdi, writing
 from conformance.harness.bench.bench import Bench
 from conformance.harness.target import NODE_ACCESS
 
@@ -80,3 +80,32 @@ def test_specs_of_others_are_left_alone(bench: Bench) -> None:
         before.st_mtime_ns,
     )
     expect.that(kept, "the file as it was", path=planted.name, observed=after or "no file")
+
+
+@pytest.mark.requirement("DRA-CDI-10")
+def test_no_spec_is_seen_half_written(bench: Bench) -> None:
+    """A spec appears under its name when it is complete."""
+    claim = bench.simple()
+    with writing.watched(bench.folder.path) as watch:
+        answer = bench.prepared(claim)
+        own = {one.file for one in cdi.standing(bench.folder.read(), answer)}
+
+        written = sorted(own & watch.names())
+
+    hint = "another name in the same folder, and then renaming it"
+    expect.same(written, [], path="specs written in place", hint=hint)
+
+
+@pytest.mark.requirement("DRA-CDI-11")
+def test_another_claim_changes_no_spec(bench: Bench) -> None:
+    """What describes the devices of one claim is left alone while another is prepared."""
+    place, other = bench.devices(2)
+    first = bench.prepared(bench.claim("first", place))
+    before = bench.folder.read()
+    own = {one.file for one in cdi.standing(before, first)}
+    bench.prepared(bench.claim("second", other))
+
+    after = bench.folder.read()
+
+    changed = sorted(own & set(after.fresh(before)))
+    expect.same(changed, [], path="CDI specs of the first claim", hint="one file for each claim")

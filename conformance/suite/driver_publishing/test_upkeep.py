@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness.bench import publication
+from conformance.harness.bench.bench import opened
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Driver
+from conformance.harness.target import NODE_ACCESS
 from conformance.harness.world import World
 
 
@@ -54,3 +56,18 @@ def test_names_stand_for_the_same_devices_after_a_restart(life: Life) -> None:
         lambda: publication.same_content(life.world, life.driver, before),
         for_="slices-settled",
     )
+
+
+@pytest.mark.requirement("DRA-PUB-13")
+@pytest.mark.needs(NODE_ACCESS)
+def test_an_allocated_device_stays_published(life: Life) -> None:
+    """A device in use is still what it was, for whoever reads the slices."""
+    before = publication.settled(life)
+
+    with opened(life.world, life.driver) as bench:
+        bench.prepared(bench.simple())
+        life.world.stays(
+            "each device is what it was",
+            lambda: publication.same_content(life.world, life.driver, before),
+            for_="slices-settled",
+        )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.bench import forms
 from conformance.harness.bench.bench import Bench, answered
 from conformance.harness.bench.handmade import CONFIG, DEVICE, REQUEST
 from conformance.harness.target import NODE_ACCESS
@@ -33,6 +34,16 @@ def test_what_cannot_be_prepared_is_an_error(bench: Bench, kind: str) -> None:
 
     expect.that(why != "", "an error for the claim", path=ERROR, observed="none")
     expect.same(bench.driver.ended(), "", path="the driver")
+
+
+@pytest.mark.requirement("DRA-DST-27")
+def test_a_device_is_not_taken_from_another_pool(bench: Bench) -> None:
+    """A device that has the name of one of the driver's, in a pool that it lacks, is an error."""
+    claim = bench.unknown_pool("claim")
+
+    why = bench.refusal(claim)
+
+    expect.that(why != "", "an error for the pool", path=ERROR, observed="none")
 
 
 @pytest.mark.requirement("DRA-DST-08")
@@ -73,6 +84,17 @@ def test_a_device_has_one_claim_after_a_restart(bench: Bench) -> None:
     expect.that(why != "", "an error for the second claim", path=ERROR, observed="none")
 
 
+@pytest.mark.requirement("DRA-DST-06")
+def test_a_device_has_one_claim_of_two_at_one_time(bench: Bench) -> None:
+    """Of two claims with one device that come at one time, one at least is refused."""
+    place = bench.unshared()
+    claims = [bench.claim("first", place), bench.claim("second", place)]
+
+    reasons = bench.refusals_at_once(claims)
+
+    expect.that(any(reasons), "an error for one of both claims", path=ERROR, observed="none")
+
+
 @pytest.mark.requirement("DRA-DST-07")
 def test_a_changed_allocation_is_refused(bench: Bench) -> None:
     """A prepared claim that has other devices now must be undone before it gets them."""
@@ -94,6 +116,44 @@ def test_one_failure_is_no_failure_of_others(bench: Bench) -> None:
 
     expect.same(good.error, "", path=f"{ERROR} of the claim that is in order")
     expect.that(bad.error != "", "an error for the other claim", path=ERROR, observed="none")
+
+
+@pytest.mark.requirement("DRA-DST-10")
+def test_wrong_configuration_is_no_failure_of_others(bench: Bench) -> None:
+    """In one call a claim is prepared, and another with wrong configuration gets an error."""
+    place, other = bench.devices(2)
+    nonsense = forms.told_nonsense(bench, "bad", other)
+    bench.refused(nonsense)
+
+    good, bad = bench.prepare_all([bench.claim("good", place), nonsense])
+
+    expect.same(good.error, "", path=f"{ERROR} of the claim that is in order")
+    expect.that(bad.error != "", "an error for the other claim", path=ERROR, observed="none")
+
+
+@pytest.mark.requirement("DRA-DST-24")
+def test_unknown_configuration_is_refused(bench: Bench) -> None:
+    """What a user asks for and the driver does not know is an error, not an oversight."""
+    claim = forms.told_nonsense(bench, "claim", bench.devices(1)[0])
+
+    why = bench.refusal(claim)
+
+    expect.that(why != "", "an error for the configuration", path=ERROR, observed="none")
+
+
+@pytest.mark.requirement("DRA-DST-17")
+def test_a_late_call_brings_nothing_back(bench: Bench) -> None:
+    """A claim that was undone and deleted is an error, and leaves nothing."""
+    before = bench.settled()
+    claim = bench.simple()
+    answer = bench.prepared(claim)
+    bench.unprepared(claim)
+    bench.delete(claim)
+
+    why = bench.refusal(claim)
+
+    expect.that(why != "", "an error for the claim that is gone", path=ERROR, observed="none")
+    expect.same(bench.folder.read().left(before, claim, answer), [], path="CDI specs")
 
 
 @pytest.mark.requirement("DRA-DST-12")

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.bench import wear
 from conformance.harness.bench.bench import Bench, answered
+from conformance.harness.kubeletside.claims import Answer
 from conformance.harness.target import NODE_ACCESS
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)
@@ -40,6 +42,31 @@ def test_calls_at_one_time_are_all_answered(bench: Bench) -> None:
 
     expect.same([one.error for one in prepared], [""] * len(claims), path=f"{PREPARED}.error")
     expect.same([one.error for one in undone], [""] * len(claims), path=UNPREPARED)
+
+
+@pytest.mark.requirement("DRA-DST-02")
+def test_claims_that_come_and_go_at_one_time_are_all_answered(bench: Bench) -> None:
+    """While some claims are prepared others are undone, again and again, without an error."""
+    before = bench.settled()
+    places = bench.devices(2, at_most=4)
+    claims = [bench.claim(f"claim-{number}", one) for number, one in enumerate(places)]
+
+    errors = bench.come_and_go(claims, TIMES)
+
+    after = bench.folder.read()
+    left = [name for one in claims for name in after.left(before, one, Answer())]
+    expect.same(errors, [], path=f"{PREPARED}.error")
+    expect.same(left, [], path="CDI specs")
+
+
+@pytest.mark.requirement("DRA-DST-26")
+def test_repetition_wears_nothing_out(bench: Bench) -> None:
+    """However often a claim is prepared and undone, the driver holds what it held before."""
+    claim = bench.simple()
+
+    grown = wear.growth(bench, claim)
+
+    expect.same(grown, [], path="files, descriptors and memory of the driver")
 
 
 @pytest.mark.requirement("DRA-DST-03")

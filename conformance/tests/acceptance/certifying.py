@@ -56,5 +56,5 @@ def certify(out: Path, driver: str, *more: str) -> Outcome:
 
 
 def finished(run: Any, words: Sequence[str], out: Path) -> Outcome:
-    done = run(words, capture_output=True, text=True, timeout=110, check=False)
+    done = run(words, capture_output=True, text=True, timeout=280, check=False)
     return Outcome(code=done.returncode, said=done.stdout + done.stderr, out=out)

@@ -117,6 +117,17 @@ class Driver:
             },
         }
 
+    def keep_published(self, ended: threading.Event) -> None:
+        pause = 0.1
+        while not ended.wait(pause):
+            try:
+                self.publish()
+                pause = 0.1
+            except urllib.error.HTTPError as error:
+                pause = max(2 * pause, float(error.headers.get("Retry-After") or 0))
+            except OSError:
+                pause = 2 * pause
+
     # Registration.
 
     def GetInfo(self, request: Any, context: Any) -> Any:
@@ -156,8 +167,11 @@ class Driver:
         results = [r for r in devices.get("results", []) if r["driver"] == self.options.name]
         keys = {f"{one['pool']}/{one['device']}": asked.uid for one in results}
         mine = {key for key, uid in self.users.items() if uid == asked.uid}
-        if not results or {one["device"] for one in results} - {name for _, name in NAMES}:
+        config = [one["opaque"]["driver"] for one in devices.get("config", []) if "opaque" in one]
+        if not results or set(keys) - {f"pool/{name}" for _, name in NAMES}:
             entry.error = "there is no such device"
+        elif self.options.name in config:
+            entry.error = "there is nothing to configure"
         elif mine and mine != set(keys):
             entry.error = "the allocation has changed"
         elif any(self.users.get(key, asked.uid) != asked.uid for key in keys):
@@ -167,7 +181,7 @@ class Driver:
         self.remember(self.users | keys)
         for one in results:
             device = entry.devices.add()
-            device.request_names.append(one["request"])
+            device.request_names.append(one["request"].partition("/")[0])
             device.pool_name, device.device_name = one["pool"], one["device"]
             device.cdi_device_ids.append(f"{self.options.name}/device=c{asked.uid}-{one['device']}")
         if self.wrong != "unresolvable":
@@ -231,11 +245,9 @@ def main() -> None:
     if options.wrong != "never-registers":
         join = pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server
         servers.append(serve(socket, join, driver))
-    driver.publish()
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    while not ended.wait(0.1):
-        driver.publish()
+    driver.keep_published(ended)
     if options.wrong == "leaves-socket":
         os._exit(0)
     for server in servers:

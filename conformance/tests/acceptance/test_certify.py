@@ -26,12 +26,15 @@ def test_a_driver_that_obeys_is_conformant(tmp_path: Path) -> None:
     assert names <= {path.name for path in tmp_path.iterdir()}
 
 
+@pytest.mark.timeout(300)
 def test_a_driver_that_obeys_has_every_profile(tmp_path: Path) -> None:
     done = certify(tmp_path, command(), "--profile", "driver/all", "--start-within", "12s")
 
     assert done.code == 0, done.said
-    assert len(done.ids("passed")) == 44
-    assert done.ids("unsupported") == set()
+    assert len(done.ids("passed")) >= 63
+    # It has no health service, and publishes no field of a feature gate.
+    lacks = {one for one in done.ids("unsupported") if not one.startswith(("DRA-DHL-", "DRA-HLT-"))}
+    assert lacks == {"DRA-PUB-12"}
 
 
 @pytest.mark.parametrize("how", ["mount", "node"])

@@ -25,6 +25,7 @@ from conformance.reference.apiserver.http import (
     subresources,
     verbs,
 )
+from conformance.reference.apiserver.http.disturbing import Disturbances
 from conformance.reference.apiserver.http.reviews import Reviews
 from conformance.reference.apiserver.http.routes import find_target, is_of_group
 from conformance.reference.apiserver.http.verbs import Call, Verb
@@ -54,6 +55,7 @@ class Handler:
     """Answers every request to one server."""
 
     def __init__(self, registry: Registry, discovery: Discovery, security: Security) -> None:
+        self.disturbances = Disturbances()
         self._registry = registry
         self._discovery = discovery
         self._security = security
@@ -100,13 +102,13 @@ class Handler:
             return await subresources.token(call, self._security.askers.tokens)
         name, verb = _verb(call)
         self._demand(call, name)
-        return await self._warned(attrs.evolve(call, guard=self._guard(call)), verb)
+        return await self._warned(attrs.evolve(call, guard=self._guard(call)), name, verb)
 
-    async def _warned(self, call: Call, verb: Verb) -> web.StreamResponse:
+    async def _warned(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
         """Answer, and say so if the version that was asked is deprecated."""
         warning = self._registry.warning(call.target.resource)
         try:
-            response = await verb(call)
+            response = await self.disturbances.meet(call, name, verb)
         except StatusError as error:
             if not warning:
                 raise

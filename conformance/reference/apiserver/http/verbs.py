@@ -42,6 +42,11 @@ _STATUS_ON_DELETE = (
 )
 
 
+def as_it_was_sent(obj: Object) -> Object:
+    """Return an object as it is."""
+    return obj
+
+
 @attrs.frozen(kw_only=True)
 class Call:
     """One request, routed: what it is about and who asks."""
@@ -51,6 +56,8 @@ class Call:
     target: Target
     user: User
     guard: Guard = OPEN
+    #: What becomes of an object that was sent before anything else is done with it.
+    alter: Callable[[Object], Object] = as_it_was_sent
 
     @property
     def view(self) -> View:
@@ -131,7 +138,7 @@ async def create(call: Call) -> web.StreamResponse:
         call.query.get("fieldValidation", "Warn"),
     )
     view = call.view
-    new = call.registry.to_hub(body.object)
+    new = call.alter(call.registry.to_hub(body.object))
     stored = writing.create(call.registry, call.target, new, guard=call.guard, dry_run=call.dry_run)
     return answers.respond(view.one(stored), 201, _warn(body.warnings))
 
@@ -146,7 +153,7 @@ async def update(call: Call) -> web.StreamResponse:
         call.query.get("fieldValidation", "Warn"),
     )
     view = call.view
-    new = call.registry.to_hub(body.object)
+    new = call.alter(call.registry.to_hub(body.object))
     stored = writing.update(
         call.registry, call.target, lambda _: new, guard=call.guard, dry_run=call.dry_run
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,19 @@ def twice(real: Callable[..., Object], *given: Any) -> Object:
     return {**spec, "devices": spec["devices"] * 2}
 
 
+def in_place(_real: Callable[[Path, Object], None], path: Path, spec: Object) -> None:
+    """Write a spec where everybody reads it already."""
+    path.write_text(json.dumps(spec), "utf-8")
+
+
+def all_again(real: Callable[[Path, Object], None], path: Path, spec: Object) -> None:
+    """Write the specs of other claims of the driver as well, each time a little longer."""
+    real(path, spec)
+    for other in path.parent.glob(f"{path.name.partition('_')[0]}_*.json"):
+        if other != path:
+            other.write_text(f"{other.read_text('utf-8')}\n", "utf-8")
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-cdi-invalid": half_a_mount,
     "driver-cdi-not-described": lost_name,
@@ -80,4 +94,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-cdi-version-too-low": too_old,
     "driver-cdi-version-too-high": too_new,
     "driver-cdi-described-twice": twice,
+    "driver-cdi-in-place": in_place,
+    "driver-cdi-all-rewritten": all_again,
 }

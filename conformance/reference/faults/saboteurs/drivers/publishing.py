@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,9 @@ from conformance.reference.faults.seams import Saboteur
 
 #: Seconds of the driver's clock between two writes that nobody needs.
 _PERIOD = 2.0
+
+#: So often something is written that nobody takes.
+_INSISTS = 200
 
 
 def _with_attribute(specs: Sequence[Object], name: str, value: Object) -> list[Object]:
@@ -93,6 +97,68 @@ def ownerless(real: Callable[..., Object], *given: Any) -> Object:
     return {**made, "metadata": {"generateName": made["metadata"]["generateName"]}}
 
 
+async def once_only(real: Callable[[str], Awaitable[None]], key: str) -> None:
+    """Take a failure for the end of the matter."""
+    with contextlib.suppress(Exception):
+        await real(key)
+
+
+def at_once(_real: Callable[[float], float], _seconds: float) -> float:
+    """Wait for nothing."""
+    return 0.0
+
+
+async def hammer(real: Callable[[str], Awaitable[None]], key: str) -> None:
+    """Try again without a pause, a hundred times."""
+    for _ in range(99):
+        with contextlib.suppress(Exception):
+            await real(key)
+            return
+    await real(key)
+
+
+class Insisting:
+    """Finds fault with what the server keeps, again and again."""
+
+    def __init__(self) -> None:
+        self._writes = 0
+
+    def __call__(self, real: Callable[..., bool], *given: Any) -> bool:
+        """Give in after many writes: virtual time would stand still for ever."""
+        self._writes += 1
+        return self._writes > _INSISTS and real(*given)
+
+
+async def in_use(_real: Any, client: Any, clock: Any, driver: str) -> None:
+    """Mark all devices of the driver while a claim has one of them."""
+    while True:
+        await clock.sleep(_PERIOD / 4)
+        claims, _ = await client.list("resourceclaims")
+        if driver not in str([one.get("status") for one in claims]):
+            continue
+        slices, _ = await client.list("resourceslices")
+        for one in slices:
+            if one["spec"]["driver"] == driver:
+                (marked,) = _with_attribute([one["spec"]], "inUse", {"bool": True})
+                await client.patch("resourceslices", name_of(one), {"spec": marked})
+
+
+class WrongAtFirst:
+    """Writes every slice twice: as the API refuses it, and as it is right."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    def __call__(self, real: Callable[..., Object], *given: Any) -> Object:
+        """Name an attribute as no attribute can be named, every other time."""
+        self._calls += 1
+        made = real(*given)
+        if self._calls % 2 == 0:
+            return made
+        (wrong,) = _with_attribute([made["spec"]], "numa-1", {"int": 1})
+        return {**made, "spec": wrong}
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-draws-from-a-lost-counter": unknown_counter,
     "driver-qualifies-its-own-names": own_domain,
@@ -101,4 +167,10 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-rewrites-its-slices": restless,
     "driver-names-devices-by-order": ByOrder(),
     "driver-slices-without-owner": ownerless,
+    "driver-gives-up-writing": once_only,
+    "driver-ignores-retry-after": at_once,
+    "driver-hammers": hammer,
+    "driver-insists-on-dropped-fields": Insisting(),
+    "driver-marks-devices-in-use": in_use,
+    "driver-writes-an-invalid-slice": WrongAtFirst(),
 }

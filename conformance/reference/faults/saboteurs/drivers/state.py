@@ -141,6 +141,91 @@ def remember_names_only(real: Callable[[Path], Mapping[str, Any]], path: Path) -
     return {uid: attrs.evolve(claim, devices=()) for uid, claim in real(path).items()}
 
 
+class Memory:
+    """Remembers claims that were read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Object] = {}
+
+    async def __call__(self, real: Callable[[Any], Awaitable[Object]], asked: Any) -> Object:
+        """Return what a claim was where it can't be read any more."""
+        try:
+            self._known[asked.uid] = await real(asked)
+        except RuntimeError:
+            if asked.uid not in self._known:
+                raise
+        return self._known[asked.uid]
+
+
+def whatever_can_be_read(real: Callable[[Path], Mapping[str, Any]], path: Path) -> Any:
+    """Start without claims where they can't be read."""
+    try:
+        return real(path)
+    except ValueError:
+        return {}
+
+
+class Broken:
+    """Works until there is a claim without devices."""
+
+    def __init__(self) -> None:
+        self._broken: list[Any] = []
+
+    def __call__(self, real: Callable[[Object], list[Object]], claim: Object) -> list[Object]:
+        """Fail from the first such claim of a driver on."""
+        found = real(claim)
+        if not found:
+            self._broken.append(real)
+        if real in self._broken:
+            raise ValueError("there must be a device")
+        return found
+
+
+def by_name_alone(real: Callable[[Object], list[Object]], claim: Object) -> list[Object]:
+    """Take a device in a pool that is unknown for one that the driver has."""
+    try:
+        return real(claim)
+    except RuntimeError:
+        results = claim["status"]["allocation"]["devices"]["results"]
+        if not any("no-such-pool" in one["pool"] for one in results):
+            raise
+        return list(results)
+
+
+def never_empty(real: Callable[..., list[Any]], claims: Any) -> list[Any]:
+    """Fail for a call without claims."""
+    found = real(claims)
+    if not found:
+        raise ValueError("there must be a claim")
+    return found
+
+
+def as_far_as_understood(real: Callable[..., Mapping[str, str]], *given: Any) -> Mapping[str, str]:
+    """Do without configuration that is wrong."""
+    try:
+        return real(*given)
+    except RuntimeError:
+        return {}
+
+
+def for_requests_alone(real: Callable[..., tuple[Any, ...]], *given: Any) -> tuple[Any, ...]:
+    """Leave out the devices of subrequests."""
+    return tuple(one for one in real(*given) if "/" not in one.requests[0])
+
+
+class Drafts:
+    """Writes a draft each time, and forgets about it."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, real: Callable[[Path, Object], None], path: Path, spec: Object) -> None:
+        """Leave a draft beside a spec."""
+        self._count += 1
+        path.with_name(f".{path.name}.{self._count}").touch()
+        real(path, spec)
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-prepares-a-claim-once": Again(),
     "driver-serves-one-call-at-a-time": Busy(),
@@ -159,4 +244,12 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-forgets-at-start": forget,
     "driver-keeps-files-of-forgotten-claims": if_known,
     "driver-trusts-in-lost-specs": nothing,
+    "driver-answers-from-memory": Memory(),
+    "driver-overlooks-damage": whatever_can_be_read,
+    "driver-breaks-at-a-claim-without-devices": Broken(),
+    "driver-overlooks-pools": by_name_alone,
+    "driver-breaks-at-an-empty-call": never_empty,
+    "driver-overlooks-wrong-configuration": as_far_as_understood,
+    "driver-knows-no-subrequests": for_requests_alone,
+    "driver-leaves-a-draft": Drafts(),
 }

@@ -1,0 +1,105 @@
+"""Claims of unusual forms, each as the API server takes it and some scheduler may write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from conformance.harness.bench import handmade
+from conformance.harness.bench.bench import Bench
+from conformance.harness.bench.handmade import REQUEST, STRANGER, Place
+from conformance.harness.claims import CLAIMS
+from conformance.kube.objects import Object
+
+#: The name of the one alternative of a request.
+SUBREQUEST = "alternative"
+
+#: Configuration of a kind that no driver has, with a field that no driver knows.
+UNKNOWN: Mapping[str, object] = {
+    "apiVersion": "dra-conformance.test/v1",
+    "kind": "NoSuchConfiguration",
+    "noSuchField": True,
+}
+
+
+def unusual(bench: Bench, form: str) -> Object:
+    """Return a new claim of one of the ``FORMS``; raises ``Unsupported`` without a device."""
+    place = bench.devices(1)[0]
+    claim = handmade.create(bench.world, bench.driver, "unusual")
+    allocation = _allocation(bench, claim, place)
+    reserved = [bench.consumer()]
+    FORMS[form](allocation, reserved)
+    return bench.write("unusual", allocation, reserved)
+
+
+def told_nonsense(bench: Bench, name: str, place: Place) -> Object:
+    """Return a new claim with configuration for the driver that it can't know."""
+    claim = handmade.create(bench.world, bench.driver, name)
+    allocation = _allocation(bench, claim, place)
+    nonsense = {"driver": bench.driver.name, "parameters": dict(UNKNOWN)}
+    config = allocation["devices"].setdefault("config", [])
+    config.append(handmade.told([REQUEST], nonsense))
+    return bench.write(name, allocation, [bench.consumer()])
+
+
+def of_a_subrequest(bench: Bench) -> Object:
+    """Return a new claim with a device for the one alternative of its request."""
+    place = bench.devices(1)[0]
+    alternative = {
+        "name": SUBREQUEST,
+        "deviceClassName": bench.driver.device_class,
+        "allocationMode": "ExactCount",
+        "count": 1,
+    }
+    claim = bench.world.create(
+        {
+            "apiVersion": CLAIMS.api_version,
+            "kind": CLAIMS.kind,
+            "metadata": {"name": "alternatives"},
+            "spec": {"devices": {"requests": [{"name": REQUEST, "firstAvailable": [alternative]}]}},
+        }
+    )
+    allocation = _allocation(bench, claim, place)
+    chosen = f"{REQUEST}/{SUBREQUEST}"
+    for one in allocation["devices"]["results"]:
+        one["request"] = chosen
+    for one in allocation["devices"].get("config") or []:
+        one["requests"] = [chosen]
+    return bench.write("alternatives", allocation, [bench.consumer()])
+
+
+def _allocation(bench: Bench, claim: Object, place: Place) -> Object:
+    return handmade.allocation(bench.world, bench.driver, bench.access.name, claim, [place])
+
+
+def _nothing(allocation: Object, _reserved: list[Object]) -> None:
+    allocation["devices"] = {}
+
+
+def _of_others(allocation: Object, _reserved: list[Object]) -> None:
+    allocation["devices"].pop("config", None)
+    for one in allocation["devices"]["results"]:
+        one["driver"] = STRANGER
+
+
+def _for_nobody(_allocation: Object, reserved: list[Object]) -> None:
+    reserved.clear()
+
+
+def _for_two_pods(_allocation: Object, reserved: list[Object]) -> None:
+    reserved.append({"resource": "pods", "name": "another", "uid": "another-uid"})
+
+
+def _for_no_pod(_allocation: Object, reserved: list[Object]) -> None:
+    reserved[:] = [
+        {"apiGroup": "dra-conformance.test", "resource": "jobs", "name": "job", "uid": "job-uid"}
+    ]
+
+
+#: What is done to an allocation of one device and to the consumers that it is reserved for.
+FORMS: Mapping[str, Callable[[Object, list[Object]], None]] = {
+    "nothing-allocated": _nothing,
+    "devices-of-others-alone": _of_others,
+    "reserved-for-nobody": _for_nobody,
+    "reserved-for-two-pods": _for_two_pods,
+    "reserved-for-what-is-no-pod": _for_no_pod,
+}

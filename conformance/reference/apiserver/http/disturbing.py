@@ -1,0 +1,198 @@
+"""Trouble on request: what the requests of one driver about its ResourceSlices meet.
+
+A harness asks for it, to see how a driver gets along: refusals, delays, broken connections and
+watches, fields that are dropped as those of a disabled gate. Requests of the harness itself are
+spared; it is known by its user agent. Nothing here happens unless somebody asked for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+import attrs
+from aiohttp import web
+
+from conformance.kube.objects import Object
+from conformance.kube.status import StatusError
+from conformance.reference.apiserver.http import answers, bodies
+from conformance.reference.apiserver.http.verbs import Call, Verb
+from conformance.reference.apiserver.registry import reading
+
+#: Whose requests are spared.
+HARNESS = "dra-conformance"
+
+_RESOURCE = "resourceslices"
+
+
+@attrs.frozen(kw_only=True)
+class Trouble:
+    """What requests meet; by default nothing, so that they are only seen."""
+
+    #: The verbs that are concerned: create, update, patch, delete, get, list, watch.
+    verbs: frozenset[str] = frozenset()
+    #: The code of a refusal, 0 for none.
+    code: int = 0
+    #: Seconds in the header Retry-After of a refusal, 0 for no header.
+    retry_after: int = 0
+    #: How many requests meet it; None for all.
+    times: int | None = None
+    #: Real seconds before anything else happens: virtual time stands still during a request.
+    delay: float = 0.0
+    #: The connection breaks before there is an answer.
+    broken: bool = False
+    #: Fields of devices and slices that are not stored.
+    dropped: frozenset[str] = frozenset()
+
+
+@attrs.frozen(kw_only=True)
+class Seen:
+    """One request: when, which verb, and the code of its answer (0: there was none)."""
+
+    at: float
+    verb: str
+    code: int
+
+
+class Disturbance:
+    """Trouble of one driver, and what was seen of its requests since."""
+
+    def __init__(self, driver: str, trouble: Trouble) -> None:
+        self.driver = driver
+        self.seen: list[Seen] = []
+        self._trouble = trouble
+        self._met = 0
+
+    async def meet(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
+        """Answer a request of the driver."""
+        begin, trouble = call.registry.clock.monotonic(), self._next(name)
+        code = 0
+        try:
+            await asyncio.sleep(trouble.delay)
+            answer = await _answer(call, verb, trouble)
+            code = 0 if trouble.broken else answer.status
+        except StatusError as error:
+            code = error.code
+            raise
+        finally:
+            self.seen.append(Seen(at=begin, verb=name, code=code))
+        return answer
+
+    def _next(self, verb: str) -> Trouble:
+        used_up = self._trouble.times is not None and self._met >= self._trouble.times
+        if verb not in self._trouble.verbs or used_up:
+            return Trouble()
+        self._met += 1
+        return self._trouble
+
+
+class Disturbances:
+    """All trouble that was asked for at one server."""
+
+    def __init__(self) -> None:
+        self._all: list[Disturbance] = []
+        #: Watches of slices that name one driver alone, with that name: they may be cut later.
+        #: Requests can't be hashed, so they are known by their ids while they last.
+        #: Requests can't be hashed, so they are known by their ids while they last.
+        self._watching: dict[int, tuple[web.BaseRequest, str]] = {}
+
+    def begin(self, driver: str, trouble: Mapping[str, Any]) -> Disturbance:
+        """Let the requests of a driver meet trouble (fields of ``Trouble``) from now on."""
+        begun = Disturbance(driver, Trouble(**trouble))
+        self._all.append(begun)
+        return begun
+
+    def cut(self, driver: str) -> None:
+        """Break the watches of a driver, whenever they began."""
+        for request, name in tuple(self._watching.values()):
+            if name == driver:
+                _abort(request)
+
+    def end(self, disturbance: Disturbance) -> None:
+        """Let that be over."""
+        self._all.remove(disturbance)
+
+    async def meet(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
+        """Answer a request, with trouble where that was asked for."""
+        if call.target.resource.plural != _RESOURCE or _is_harness(call):
+            return await verb(call)
+        driver = await _driver(call) if self._all or name == "watch" else ""
+        if name == "watch" and driver:
+            self._watching[id(call.request)] = call.request, driver
+        try:
+            for one in reversed(self._all):  # the newest alone
+                if one.driver == driver:
+                    return await one.meet(call, name, verb)
+            return await verb(call)
+        finally:
+            self._watching.pop(id(call.request), None)
+
+
+async def _answer(call: Call, verb: Verb, trouble: Trouble) -> web.StreamResponse:
+    if trouble.broken:
+        _abort(call.request)
+        return web.Response()
+    if trouble.code:
+        return _refusal(trouble)
+    if trouble.dropped:
+        call = attrs.evolve(call, alter=_without(trouble.dropped))
+    return await verb(call)
+
+
+def _refusal(trouble: Trouble) -> web.Response:
+    reason = HTTPStatus(trouble.code).phrase.replace(" ", "")
+    known = {409: "Conflict", 410: "Expired", 500: "InternalError"}
+    error = StatusError(trouble.code, known.get(trouble.code, reason), "trouble on request")
+    document = error.to_object()
+    if not trouble.retry_after:
+        return answers.respond(document, error.code)
+    document["details"] = {"retryAfterSeconds": trouble.retry_after}
+    return answers.respond(document, error.code, [("Retry-After", str(trouble.retry_after))])
+
+
+def _without(dropped: frozenset[str]) -> Callable[[Object], Object]:
+    def alter(obj: Object) -> Object:
+        spec = {key: value for key, value in obj["spec"].items() if key not in dropped}
+        if spec.get("devices"):
+            spec["devices"] = [
+                {key: value for key, value in one.items() if key not in dropped}
+                for one in spec["devices"]
+            ]
+        return {**obj, "spec": spec}
+
+    return alter
+
+
+def _is_harness(call: Call) -> bool:
+    return call.request.headers.get("User-Agent", "") == HARNESS
+
+
+async def _driver(call: Call) -> str:
+    """Return whose slices a request is about, empty where it does not say."""
+    fields = dict(_pairs(call.query.get("fieldSelector", "")))
+    if "spec.driver" in fields:
+        return fields["spec.driver"]
+    if call.target.name:
+        try:
+            return str(reading.get(call.registry, call.target)["spec"]["driver"])
+        except StatusError:
+            return ""
+    if call.request.method != "POST":
+        return ""
+    document = bodies.parse(await call.request.read(), call.content_type)
+    spec: Any = document.get("spec") if isinstance(document, dict) else None
+    return str(spec.get("driver", "")) if isinstance(spec, dict) else ""
+
+
+def _pairs(selector: str) -> Iterator[tuple[str, str]]:
+    for part in selector.split(","):
+        name, equals, value = part.replace("==", "=").partition("=")
+        if equals:
+            yield name.strip(), value.strip()
+
+
+def _abort(request: web.BaseRequest) -> None:
+    if request.transport is not None:
+        request.transport.abort()
