@@ -111,7 +111,7 @@ async def serve(options: ClusterOptions, target: Path) -> None:
         write_private(target, kubeconfig(cluster.url, cluster.token))
         click.echo(f"ready: {cluster.url}", err=True)
         for node in cluster.nodes:
-            click.echo(f"node {node.name}: {node.root} (plugins, plugins_registry, cdi)", err=True)
+            click.echo(f"node {node.name}: {node.root} (plugins, reg, cdi)", err=True)
         click.echo(str(target))
         await _until(stop, cluster)
     finally:

@@ -21,6 +21,8 @@ KUBELET = "kubelet"
 NODE_ACCESS = "node-access"
 #: A kubelet can be restarted on request.
 RESTART_KUBELET = "restart-kubelet"
+#: The API server can be taken away for a while.
+API_AWAY = "api-away"
 
 #: Nobody configured how long the scheduler waits for binding conditions.
 DEFAULT_BINDING_TIMEOUT = "default-binding-timeout"
@@ -34,6 +36,7 @@ CAPABILITIES: Mapping[str, str] = {
     NODE_ACCESS: "a kubelet whose plugin, registrar and CDI directories this process can reach",
     RESTART_KUBELET: "a kubelet that can be restarted on request",
     DISTURBANCE: "an API server that gives a driver trouble on request",
+    API_AWAY: "an API server that can be taken away for a while",
     DEFAULT_BINDING_TIMEOUT: "a scheduler whose binding timeout was left at its default",
 }
 
@@ -169,6 +172,10 @@ class Cluster(Protocol):
 
     def disturbed(self, driver: str, trouble: Trouble) -> AbstractContextManager[Disturbance]:
         """Let a driver meet trouble at the API server for a while; raises ``Unsupported``."""
+        ...
+
+    def without_api(self) -> AbstractContextManager[None]:
+        """Have nobody reach the API server for a while; raises ``Unsupported``."""
         ...
 
 

@@ -41,6 +41,9 @@ from conformance.reference.scheduler.loop import Scheduler
 from conformance.reference.store.memory import Store
 from conformance.reference.world.model import World, WorldDriver, WorldNode, device_class_of
 
+#: Real seconds until a bundled driver that is asked to end counts as hung.
+_ENDING = 3.0
+
 #: The namespaces that every cluster has.
 NAMESPACES = ("default", "kube-system")
 
@@ -79,7 +82,8 @@ class Cluster:
         self._clients: list[ApiClient] = []
         self._loops: list[ControllerManager | Scheduler] = []
         self._kubelets: dict[str, Kubelet] = {}
-        self._drivers: dict[tuple[str, str], ExampleDriver] = {}
+        #: By driver name, node and instance.
+        self._drivers: dict[tuple[str, str, str], ExampleDriver] = {}
 
     @property
     def world(self) -> World:
@@ -106,8 +110,8 @@ class Cluster:
 
     async def stop(self) -> None:
         """End everything, in the reverse order; files of the nodes stay."""
-        for name, node in list(self._drivers):
-            await self.stop_driver(name, node)
+        for name, node, instance in list(self._drivers):
+            await self.stop_driver(name, node, instance)
         for name in list(self._kubelets):
             await self.stop_kubelet(name)
         for loop in reversed(self._loops):
@@ -126,6 +130,14 @@ class Cluster:
             return await self.clock.step(limit, unprompted=unprompted)
         await self.clock.sleep(limit)
         return limit
+
+    async def leave_api(self) -> None:
+        """Take the API server away: nobody reaches it, and what it stores is kept."""
+        await self._server.pause()
+
+    async def restore_api(self) -> None:
+        """Bring the API server back, where it was."""
+        await self._server.resume()
 
     def _controllers(self) -> ControllerManager:
         return ControllerManager(
@@ -208,23 +220,37 @@ class Cluster:
             clock=self.clock,
             faults=self.options.faults,
         )
-        self._drivers[config.name, node] = driver
+        self._drivers[config.name, node, config.instance] = driver
         await driver.start()
         if isinstance(self.clock, VirtualClock):
             await self.clock.settle()
         return driver
 
-    async def stop_driver(self, name: str, node: str) -> None:
-        """Stop a bundled driver, as a terminated process would."""
-        driver = self._drivers.pop((name, node), None)
-        if driver is not None:
-            await driver.stop()
+    async def stop_driver(self, name: str, node: str, instance: str = "") -> int | None:
+        """Stop a bundled driver, as a terminated process would, and return its exit code.
 
-    async def kill_driver(self, name: str, node: str) -> None:
+        None stands for one that has not ended in time: it is killed.
+        """
+        driver = self._drivers.pop((name, node, instance), None)
+        if driver is None:
+            return 0
+        ending = asyncio.ensure_future(driver.stop())
+        done, _ = await asyncio.wait([ending], timeout=_ENDING)
+        if not done:
+            ending.cancel()
+            await driver.kill()
+            return None
+        return ending.result()
+
+    async def kill_driver(self, name: str, node: str, instance: str = "") -> None:
         """End a bundled driver, as a killed process would: its sockets stay behind."""
-        driver = self._drivers.pop((name, node), None)
+        driver = self._drivers.pop((name, node, instance), None)
         if driver is not None:
             await driver.kill()
+
+    def driver(self, name: str, node: str) -> ExampleDriver:
+        """Return a bundled driver that runs; raises ``LookupError``."""
+        return self._drivers[name, node, ""]
 
     # Trouble.
 

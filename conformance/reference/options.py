@@ -64,7 +64,8 @@ class NodeDirectories:
             name=name,
             root=node,
             plugins_dir=node / "plugins",
-            registrar_dir=node / "plugins_registry",
+            # Short, so that sockets fit as they do below /var/lib/kubelet/plugins_registry.
+            registrar_dir=node / "reg",
             cdi_dir=node / "cdi",
         )
         for folder in (made.plugins_dir, made.registrar_dir, made.cdi_dir):

@@ -236,6 +236,10 @@ class Bench:
         self.driver.start()
         self.registration()
 
+    def instances(self) -> list[Registration]:
+        """Return every instance of the driver that answers on a registration socket."""
+        return registration.find_all(self.access.registrar_dir, self.driver.name)
+
     def settled(self) -> Specs:
         """Return the CDI specs once the driver has served a claim and undone it.
 

@@ -129,6 +129,21 @@ class Folder:
             (self.path / spec.file).unlink(missing_ok=True)
 
     @contextlib.contextmanager
+    def blocked(self) -> Iterator[None]:
+        """Have a file in the folder's place for a while: nobody can write below it.
+
+        Permissions would not keep a driver from writing that runs as root.
+        """
+        aside = self.path.with_name(f".{self.path.name}.aside")
+        self.path.rename(aside)
+        self.path.touch()
+        try:
+            yield
+        finally:
+            self.path.unlink()
+            aside.rename(self.path)
+
+    @contextlib.contextmanager
     def foreign(self, name: str) -> Iterator[Path]:
         """Have a spec of nobody in the folder for a while."""
         path = self.path / f"{name}-foreign.json"

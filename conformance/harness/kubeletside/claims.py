@@ -49,6 +49,39 @@ class Answer:
     error: str = ""
 
 
+def served(driver: Registration) -> dict[str, str]:
+    """Return what each version of DRAPlugin that the driver announces answers to an empty call.
+
+    Nothing stands for an answer, and the error for none.
+    """
+    return {one: _said(driver, one) for one in driver.services if one in _SERVICES}
+
+
+def _said(driver: Registration, service: str) -> str:
+    messages, stub = _SERVICES[service]
+    request = messages.NodePrepareResourcesRequest()
+    try:
+        with channel(driver.endpoint) as opened:
+            stub(opened).NodePrepareResources(request, timeout=_DEADLINE)
+    except grpc.RpcError as error:
+        return reason(error)
+    return ""
+
+
+def answers_in_time(driver: Registration, claim: Object, seconds: float) -> bool:
+    """Say whether the driver answers at all within so many real seconds."""
+    messages, stub = _SERVICES[driver.service]
+    named = claim["metadata"]
+    asked = messages.Claim(namespace=named["namespace"], name=named["name"], uid=named["uid"])
+    request = messages.NodePrepareResourcesRequest(claims=[asked])
+    try:
+        with channel(driver.endpoint) as opened:
+            stub(opened).NodePrepareResources(request, timeout=seconds)
+    except grpc.RpcError:
+        return False
+    return True
+
+
 def prepare(driver: Registration, claim: Object) -> Answer:
     """Ask for one claim; raises ``Violation`` unless there is exactly one entry, for it."""
     return prepare_all(driver, [claim])[claim["metadata"]["uid"]]

@@ -88,6 +88,44 @@ def find(folder: Path, name: str) -> Registration:
     )
 
 
+def find_all(folder: Path, name: str) -> list[Registration]:
+    """Return what every instance of the driver says that answers, by the name of its socket."""
+    found: list[Registration] = []
+    for path in sockets(folder):
+        with contextlib.suppress(grpc.RpcError):
+            found.append(_ask(path))
+    return [_valid(one) for one in found if one.name == name]
+
+
+def asked_again(found: Registration) -> Registration:
+    """Return what the driver says on the same socket now; raises ``Violation``."""
+    try:
+        return _valid(_ask(found.socket))
+    except grpc.RpcError as error:
+        raise Violation("an answer to GetInfo", observed=reason(error)) from error
+
+
+def refuse(found: Registration, why: str) -> None:
+    """Tell the driver that a kubelet does not take it, and why.
+
+    The driver may answer with an error of its own: that the kubelet hears it or not is the same.
+    """
+    status = messages.RegistrationStatus(plugin_registered=False, error=why)
+    with channel(found.socket) as opened, contextlib.suppress(grpc.RpcError):
+        services.RegistrationStub(opened).NotifyRegistrationStatus(status, timeout=_HANDSHAKE)
+
+
+def accept(found: Registration) -> None:
+    """Tell the driver that a kubelet takes it; raises ``Violation`` where it does not listen."""
+    status = messages.RegistrationStatus(plugin_registered=True)
+    try:
+        with channel(found.socket) as opened:
+            services.RegistrationStub(opened).NotifyRegistrationStatus(status, timeout=_HANDSHAKE)
+    except grpc.RpcError as error:
+        path = "NotifyRegistrationStatus"
+        raise Violation("an answer", path=path, observed=reason(error)) from error
+
+
 def sockets(folder: Path) -> list[Path]:
     """Return the sockets of a directory, by name."""
     found: list[Path] = []

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import attrs
+
 from conformance.harness.process.command import CommandError
 
 #: ``prctl`` option: the kernel sends this signal to the child when its parent dies.
@@ -33,6 +35,17 @@ if os.getppid() != int(sys.argv[1]):
     os._exit(1)
 os.execvp(sys.argv[2], sys.argv[2:])
 """
+
+
+@attrs.frozen(kw_only=True)
+class Departure:
+    """How a program ended that was asked to.
+
+    ``code`` is its exit code, negative for a signal; ``in_time`` tells whether asking was enough.
+    """
+
+    in_time: bool
+    code: int
 
 
 class Child:
@@ -107,6 +120,20 @@ class Child:
         obeyed = _within(patience, lambda: not self.is_alive())
         self.kill()
         return obeyed
+
+    def end(self, *, patience: float) -> Departure:
+        """Send SIGTERM, after ``patience`` seconds SIGKILL; return how the program ended."""
+        in_time = self.stop(patience=patience)
+        code = self.exit_code
+        return Departure(in_time=in_time, code=0 if code is None else code)
+
+    def pause(self) -> None:
+        """Stop the program in its tracks, as by SIGSTOP."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused program go on."""
+        self._signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """End the whole process group at once and reap it."""

@@ -23,17 +23,24 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import attrs
 
-from conformance.harness.errors import TargetMisconfigured, Violation
+from conformance.harness.errors import TargetMisconfigured, Unsupported, Violation
 from conformance.harness.nodeplugin.attach import delete_pods, reachable_node
-from conformance.harness.process.child import Child
+from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import CommandError, Surroundings, fill
 from conformance.harness.subject import publication
-from conformance.harness.subject.protocol import Driver, DriverOptions, Refused, Wanted
+from conformance.harness.subject.protocol import (
+    GRACE,
+    Driver,
+    DriverOptions,
+    Instance,
+    Refused,
+    Wanted,
+)
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
@@ -85,9 +92,9 @@ class ConfiguredDriver:
         draft.write_text(json.dumps(self._health), "utf-8")
         draft.replace(self._health_file)
 
-    def terminate(self) -> None:
+    def terminate(self) -> Departure:
         """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
-        self._child.stop()
+        return self._child.end(patience=GRACE)
 
     def kill(self) -> None:
         """End the driver at once, as by SIGKILL."""
@@ -96,6 +103,18 @@ class ConfiguredDriver:
     def start(self) -> None:
         """Start the same command again."""
         self._child.start()
+
+    def pause(self) -> None:
+        """Send SIGSTOP."""
+        self._child.pause()
+
+    def resume(self) -> None:
+        """Send SIGCONT."""
+        self._child.resume()
+
+    def second(self) -> AbstractContextManager[Instance]:
+        """Raise ``Unsupported``: the program knows no instances."""
+        raise Unsupported("the check starts the driver twice, and this program knows no instances")
 
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import attrs
 
 from conformance.harness.errors import Unsupported, Violation
+from conformance.harness.process.child import Departure
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import FEATURES, Driver, DriverOptions, Wanted
+from conformance.harness.subject.protocol import (
+    FEATURES,
+    Driver,
+    DriverOptions,
+    Instance,
+    Wanted,
+)
 from conformance.harness.world import World
 
 
@@ -32,7 +39,7 @@ class InstalledDriver:
         """Raise ``Unsupported``: its hardware is not ours to break."""
         raise Unsupported("the check needs a driver whose devices can be made to fail")
 
-    def terminate(self) -> None:
+    def terminate(self) -> Departure:
         """Raise ``Unsupported``: it is not ours to end."""
         raise Unsupported("the check ends the driver, and this one is not ours to end")
 
@@ -43,6 +50,18 @@ class InstalledDriver:
     def start(self) -> None:
         """Raise ``Unsupported``: it is not ours to start."""
         raise Unsupported("the check starts the driver, and this one is not ours to start")
+
+    def pause(self) -> None:
+        """Raise ``Unsupported``: it is not ours to pause."""
+        raise Unsupported("the check pauses the driver, and this one is not ours to pause")
+
+    def resume(self) -> None:
+        """Raise ``Unsupported``: it is not ours to pause."""
+        raise Unsupported("the check pauses the driver, and this one is not ours to pause")
+
+    def second(self) -> AbstractContextManager[Instance]:
+        """Raise ``Unsupported``: it is not ours to start."""
+        raise Unsupported("the check starts the driver twice, and this one is not ours to start")
 
     def must_be_ours(self, act: str) -> None:
         """Raise ``Unsupported``: others rely on it."""

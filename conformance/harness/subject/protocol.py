@@ -10,6 +10,7 @@ from typing import Protocol
 import attrs
 
 from conformance.harness.errors import Violation
+from conformance.harness.process.child import Departure
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
@@ -17,6 +18,7 @@ from conformance.kube.objects import Object
 FEATURES: Mapping[str, str] = {
     "metadata": "device metadata files (KEP-5304)",
     "health": "the DRAResourceHealth service",
+    "rolling-update": "two instances at one time, told apart by {pod_uid} or POD_UID",
 }
 
 
@@ -25,6 +27,10 @@ PUBLISHED: Mapping[str, str] = {
     "binding-conditions": "devices with binding conditions, which it reports",
     "partitions": "partitionable devices whose type an attribute of its slices names",
 }
+
+
+#: Seconds that a driver has to end in, as a Pod with the default grace period.
+GRACE = 30.0
 
 
 @attrs.frozen(kw_only=True)
@@ -60,6 +66,14 @@ class Wanted:
 
 class Refused(Violation):
     """The driver would not start as it was configured."""
+
+
+class Instance(Protocol):
+    """Another instance of the driver on the same node."""
+
+    def kill(self) -> None:
+        """End it at once, as by SIGKILL."""
+        ...
 
 
 class Driver(Protocol):
@@ -103,8 +117,11 @@ class Driver(Protocol):
         """Make a device fail or recover; raises ``Unsupported``."""
         ...
 
-    def terminate(self) -> None:
-        """Let the driver end as by SIGTERM; raises ``Unsupported`` where it is not ours."""
+    def terminate(self) -> Departure:
+        """Let the driver end as by SIGTERM, within ``GRACE``; raises ``Unsupported``.
+
+        A driver that has not ended by then is killed, as Pods are.
+        """
         ...
 
     def kill(self) -> None:
@@ -113,6 +130,18 @@ class Driver(Protocol):
 
     def start(self) -> None:
         """Start it again after ``terminate`` or ``kill``; raises ``Unsupported``."""
+        ...
+
+    def pause(self) -> None:
+        """Let nothing more come of the driver, as by SIGSTOP; raises ``Unsupported``."""
+        ...
+
+    def resume(self) -> None:
+        """Let it go on after ``pause``; raises ``Unsupported``."""
+        ...
+
+    def second(self) -> AbstractContextManager[Instance]:
+        """Start another instance beside it, as a rolling update does; raises ``Unsupported``."""
         ...
 
     def must_be_ours(self, act: str) -> None:

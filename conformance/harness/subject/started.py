@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import attrs
+
 from conformance.harness.errors import Unsupported, Violation
-from conformance.harness.process.child import Child
+from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import Surroundings, fill
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import Driver, DriverOptions, Wanted
+from conformance.harness.subject.protocol import GRACE, Driver, DriverOptions, Instance, Wanted
 from conformance.harness.world import World
 
 #: Longest part of a driver's last line that is told in a message, in characters.
 _LINE = 200
 
 
+#: The uid of the Pod that replaces the driver's in a rolling update.
+_UPDATED = "6d1cbf8e-0c5b-4d0e-9d0f-000000000002"
+
+
 class StartedDriver:
     """A driver that runs as our child."""
 
-    def __init__(self, options: DriverOptions, node: str, child: Child) -> None:
+    def __init__(
+        self, options: DriverOptions, node: str, child: Child, other: Callable[[], Child]
+    ) -> None:
+        """``other`` makes the child of another instance, which is not started yet."""
         self.name = options.name
         self.device_class = options.device_class
         self.node: str | None = node
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child
+        self._other = other
 
     @property
     def process(self) -> int | None:
@@ -45,9 +55,9 @@ class StartedDriver:
         """Raise ``Unsupported``: there is no common way to make a vendor's device fail."""
         raise Unsupported("the check needs a driver whose devices can be made to fail")
 
-    def terminate(self) -> None:
+    def terminate(self) -> Departure:
         """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
-        self._child.stop()
+        return self._child.end(patience=GRACE)
 
     def kill(self) -> None:
         """End the driver at once, as by SIGKILL."""
@@ -56,6 +66,20 @@ class StartedDriver:
     def start(self) -> None:
         """Start the same command again."""
         self._child.start()
+
+    def pause(self) -> None:
+        """Send SIGSTOP."""
+        self._child.pause()
+
+    def resume(self) -> None:
+        """Send SIGCONT."""
+        self._child.resume()
+
+    @contextmanager
+    def second(self) -> Iterator[Instance]:
+        """Start the same command with another ``{pod_uid}``, and end it afterwards."""
+        with self._other() as child:
+            yield child
 
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""
@@ -71,10 +95,17 @@ class ChildHost:
 
     def __init__(self, options: DriverOptions, surroundings: Surroundings, log: Path) -> None:
         """Describe the child; raises ``CommandError`` for a command that can't be right."""
-        words = fill(options.command or "", surroundings)
         self._options = options
-        self._child = Child(words, environment=surroundings.environment(), log=log)
-        self._driver = StartedDriver(options, surroundings.node_name, self._child)
+        self._log = log
+        self._child = self._make(surroundings)
+        updated = attrs.evolve(surroundings, pod_uid=_UPDATED)
+        self._driver = StartedDriver(
+            options, surroundings.node_name, self._child, lambda: self._make(updated)
+        )
+
+    def _make(self, surroundings: Surroundings) -> Child:
+        words = fill(self._options.command or "", surroundings)
+        return Child(words, environment=surroundings.environment(), log=self._log)
 
     @property
     def features(self) -> frozenset[str]:

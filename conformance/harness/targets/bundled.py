@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import signal
 import tempfile
 import threading
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +23,9 @@ from conformance.catalogue import loading
 from conformance.catalogue.errors import UnknownName
 from conformance.harness.client import Api, with_token
 from conformance.harness.errors import HarnessError, TargetMisconfigured, Unsupported
+from conformance.harness.process.child import Departure
 from conformance.harness.target import (
+    API_AWAY,
     DEFAULT_BINDING_TIMEOUT,
     DISTURBANCE,
     KUBELET,
@@ -72,6 +75,14 @@ class LoopThread:
         except TimeoutError:
             future.cancel()
             raise HarnessError(f"the reference did not answer within {_PATIENCE:g} s") from None
+
+    def call(self, act: Callable[[], Result]) -> Result:
+        """Call a function there and return its result, or raise what it raised."""
+
+        async def acted() -> Result:
+            return act()
+
+        return self.run(acted())
 
     def stop(self) -> None:
         """End what still runs there, and the thread."""
@@ -134,7 +145,7 @@ class BundledCluster:
         self.gates = description.gates
         self.binding_timeout: float | None = None
         self.capabilities = frozenset(
-            {KUBELET, NODE_ACCESS, RESTART_KUBELET, DEFAULT_BINDING_TIMEOUT, DISTURBANCE}
+            {KUBELET, NODE_ACCESS, RESTART_KUBELET, DEFAULT_BINDING_TIMEOUT, DISTURBANCE, API_AWAY}
         )
 
     def nodes(self) -> Sequence[str]:
@@ -179,6 +190,15 @@ class BundledCluster:
         finally:
             self._loop.run(self._reference.leave_alone(begun))
 
+    @contextlib.contextmanager
+    def without_api(self) -> Iterator[None]:
+        """Have nobody reach the API server for a while; what it stores is kept."""
+        self._loop.run(self._reference.leave_api())
+        try:
+            yield
+        finally:
+            self._loop.run(self._reference.restore_api())
+
     def consume(self, stream: str) -> tuple[Object | None, str]:
         """Return what the bundled consumer makes of a stream: an object, or an error."""
         try:
@@ -190,13 +210,30 @@ class BundledCluster:
         """Start the example driver on a node; raises ``ConfigurationError``."""
         self._loop.run(self._reference.start_driver(node, config))
 
-    def stop_driver(self, name: str, node: str) -> None:
+    def stop_driver(self, name: str, node: str, instance: str = "") -> Departure:
         """Stop the example driver on a node, as by SIGTERM; nothing happens if it is gone."""
-        self._loop.run(self._reference.stop_driver(name, node))
+        code = self._loop.run(self._reference.stop_driver(name, node, instance))
+        killed = -int(signal.SIGKILL)
+        return Departure(in_time=code is not None, code=killed if code is None else code)
 
-    def kill_driver(self, name: str, node: str) -> None:
+    def kill_driver(self, name: str, node: str, instance: str = "") -> None:
         """End the example driver on a node, as by SIGKILL; nothing happens if it is gone."""
-        self._loop.run(self._reference.kill_driver(name, node))
+        self._loop.run(self._reference.kill_driver(name, node, instance))
+
+    def pause_driver(self, name: str, node: str) -> None:
+        """Let the calls of the example driver wait."""
+        self._loop.call(self._reference.driver(name, node).pause)
+
+    def resume_driver(self, name: str, node: str) -> None:
+        """Let the example driver go on."""
+        self._loop.call(self._reference.driver(name, node).resume)
+
+    def driver_story(self, name: str, node: str) -> str:
+        """Return what the example driver says of its registration; empty where it is gone."""
+        try:
+            return self._reference.driver(name, node).story
+        except LookupError:
+            return ""
 
     def close(self) -> None:
         """Stop the cluster."""

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 import attrs
 
 from conformance.harness.errors import HarnessError, Violation
+from conformance.harness.process.child import Departure
 from conformance.harness.subject import publication
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import FEATURES, Driver, Refused, Wanted
+from conformance.harness.subject.protocol import FEATURES, Driver, Instance, Refused, Wanted
 from conformance.harness.target import NodeAccess
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.world import World
@@ -41,8 +42,24 @@ DEVICES: Sequence[Object] = tuple(
 #: Reports are renewed in good time, and seldom: time passes in leaps on this target.
 HEALTH = HealthConfig(period=600.0, timeout_seconds=1800)
 
+#: The name of the instance that comes in a rolling update.
+_SECOND = "second"
+
 #: Where the bundled driver looks for orders about the health of its devices.
 _CONTROL = "control.json"
+
+
+@attrs.frozen
+class BundledInstance:
+    """Another instance of the example driver."""
+
+    name: str
+    node: str
+    cluster: BundledCluster
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.cluster.kill_driver(self.name, self.node, _SECOND)
 
 
 class BundledDriver:
@@ -74,9 +91,9 @@ class BundledDriver:
         """Return why it did not start the last time, empty where it did."""
         return self._ended
 
-    def terminate(self) -> None:
+    def terminate(self) -> Departure:
         """Let the driver end as by SIGTERM."""
-        self._cluster.stop_driver(self.name, str(self.node))
+        return self._cluster.stop_driver(self.name, str(self.node))
 
     def kill(self) -> None:
         """Let the driver end as by SIGKILL."""
@@ -91,12 +108,31 @@ class BundledDriver:
             # What it left is not what it can read.
             self._ended = f"the driver did not start: {error}"
 
+    def pause(self) -> None:
+        """Let its calls wait."""
+        self._cluster.pause_driver(self.name, str(self.node))
+
+    def resume(self) -> None:
+        """Let its calls go on."""
+        self._cluster.resume_driver(self.name, str(self.node))
+
+    @contextmanager
+    def second(self) -> Iterator[Instance]:
+        """Start another instance on the same directories, and end it afterwards."""
+        node = str(self.node)
+        self._cluster.start_driver(node, attrs.evolve(self._config, instance=_SECOND))
+        try:
+            yield BundledInstance(self.name, node, self._cluster)
+        finally:
+            self._cluster.stop_driver(self.name, node, _SECOND)
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for one check alone."""
 
     def story(self) -> str:
         """Return that it runs inside the reference."""
-        return f"{self.name} is the bundled example driver on {self.node}"
+        said = self._cluster.driver_story(self.name, str(self.node))
+        return f"{self.name} is the bundled example driver on {self.node}: {said}"
 
 
 class BundledHost:

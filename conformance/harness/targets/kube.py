@@ -109,6 +109,10 @@ class LiveCluster:
         del driver, trouble
         raise Unsupported(f"the check needs {CAPABILITIES[DISTURBANCE]}")
 
+    def without_api(self) -> AbstractContextManager[None]:
+        """Raise ``Unsupported``: others rely on it."""
+        raise Unsupported("the API server is not ours to take away")
+
     def _schedulable(self) -> list[Object]:
         if self._nodes is None:
             nodes = self.api.list(known("", "v1", "nodes"))

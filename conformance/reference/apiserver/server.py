@@ -97,6 +97,7 @@ class ApiServer:
         #: Trouble that a driver meets at this server, where somebody asks for it.
         self.disturbances = self._handler.disturbances
         self._runner: web.ServerRunner | None = None
+        self._address = ("127.0.0.1", 0)
 
     def _namespace_of(self, obj: Object) -> Object | None:
         return self._store.get("/namespaces", ("", namespace_of(obj)))
@@ -126,8 +127,19 @@ class ApiServer:
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port, reuse_address=True)
         await site.start()
-        bound = self._runner.addresses[0][1]
-        return f"http://{host}:{bound}"
+        self._address = (host, self._runner.addresses[0][1])
+        return f"http://{host}:{self._address[1]}"
+
+    async def pause(self) -> None:
+        """Close the port and cut every connection; what is stored is kept."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def resume(self) -> None:
+        """Listen again on the port of before."""
+        host, port = self._address
+        await self.start(port, host)
 
     async def stop(self) -> None:
         """End every watch and close the port."""

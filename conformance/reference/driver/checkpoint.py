@@ -45,23 +45,30 @@ class Checkpoint:
     def __init__(self, path: Path, faults: Faults = NONE) -> None:
         """Read what a driver before this one has left."""
         self._path = path
-        self._claims = dict(faults.wrap("driver.load_checkpoint", load)(path))
+        self._load = faults.wrap("driver.load_checkpoint", load)
+        self._up_to_date = faults.wrap("driver.checkpoint_up_to_date", self._is_as_seen)
+        self._claims = dict(self._load(path))
+        self._seen = self._state()
 
     def get(self, uid: str) -> PreparedClaim | None:
         """Return a prepared claim, if it is one."""
+        self._refresh()
         return self._claims.get(uid)
 
     def claims(self) -> list[PreparedClaim]:
         """Return every prepared claim."""
+        self._refresh()
         return list(self._claims.values())
 
     def add(self, claim: PreparedClaim) -> None:
         """Remember a claim."""
+        self._refresh()
         self._claims[claim.uid] = claim
         self._write()
 
     def remove(self, uid: str) -> None:
         """Forget a claim; one that is not known is no error."""
+        self._refresh()
         if self._claims.pop(uid, None) is not None:
             self._write()
 
@@ -70,6 +77,22 @@ class Checkpoint:
         fresh = self._path.with_name(f"{self._path.name}.tmp")
         fresh.write_text(json.dumps({"version": 1, "claims": claims}), "utf-8")
         os.replace(fresh, self._path)  # noqa: PTH105 - atomic, as Path.replace is
+        self._seen = self._state()
+
+    def _refresh(self) -> None:
+        """Read what another instance of the driver has written meanwhile."""
+        if not self._up_to_date():
+            self._claims = dict(self._load(self._path))
+            self._seen = self._state()
+
+    def _is_as_seen(self) -> bool:
+        return self._state() == self._seen
+
+    def _state(self) -> tuple[int, int]:
+        if not self._path.exists():
+            return (0, 0)
+        state = self._path.stat()
+        return (state.st_ino, state.st_mtime_ns)
 
 
 def load(path: Path) -> Mapping[str, PreparedClaim]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine
 from pathlib import Path
@@ -78,8 +79,9 @@ class ExampleDriver:
         self._data_dir.mkdir(parents=True, exist_ok=True)
         self._registrar_dir = directories.registrar_dir
         place = Place(node=directories.name, cdi_dir=directories.cdi_dir, data_dir=self._data_dir)
-        checkpoint = Checkpoint(self._data_dir / "checkpoint.json", faults)
-        self._preparation = Preparation(config, place, checkpoint, faults)
+        self._cdi_dir = directories.cdi_dir
+        self._checkpoint = Checkpoint(self._data_dir / "checkpoint.json", faults)
+        self._preparation = Preparation(config, place, self._checkpoint, faults)
         self._slices = SlicePublisher(client, config, directories.name, clock=clock, faults=faults)
         self._status = DeviceStatusWriter(
             client, config.name, config.network_data, clock=clock, faults=faults
@@ -105,43 +107,67 @@ class ExampleDriver:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
+    def story(self) -> str:
+        """What it has to say of its registration."""
+        return "" if self._registration is None else self._registration.story
+
+    @property
     def registered(self) -> bool:
         """Whether a kubelet has taken the driver."""
         return self._registration is not None and self._registration.registered
 
     async def start(self) -> None:
         """Serve, register and publish; returns once the sockets are there."""
-        suffix = f"-{self.config.instance}" if self.config.instance else ""
-        endpoint = self._data_dir / f"dra{suffix}.sock"
+        service, registration = self._faults.wrap("driver.socket_names", socket_names)(
+            self.config.name, self.config.instance
+        )
+        endpoint = self._data_dir / service
         self._start_health()
         services = self._services()
         await self._serve(endpoint, self._plugin_server())
         info = self._faults.wrap("driver.plugin_info", plugin.plugin_info)(
             self.config.name, str(endpoint), services
         )
-        self._registration = plugin.Registration(info)
+        self._registration = plugin.Registration(info, self._faults, self._servers)
         server = grpc.aio.server()
         plugin.pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server(
             self._registration, server
         )
-        await self._serve(self._registrar_dir / f"{self.config.name}{suffix}-reg.sock", server)
+        await self._serve(self._registrar_dir / registration, server)
         if self._binding is not None:
             await self._binding.start()
         await self._slices.start()
 
-    async def stop(self) -> None:
-        """End: first the registration, then the services; nothing prepared is undone."""
+    async def stop(self) -> int:
+        """End: first the registration, then the services; nothing prepared is undone.
+
+        Returns the exit code that the process would have.
+        """
         for server, socket in reversed(self._servers):
             await self._end_server(server, socket)
         await self._end()
+        await self._faults.wrap("driver.finish", finished)()
+        self._faults.wrap("driver.leave", leave)(self._checkpoint, self._cdi_dir)
+        return self._faults.wrap("driver.exit_code", success)()
+
+    def pause(self) -> None:
+        """Let calls wait, as a process does that was stopped."""
+        self._node.awake.clear()
+
+    def resume(self) -> None:
+        """Go on with the calls that wait."""
+        self._faults.wrap("driver.wake", asyncio.Event.set)(self._node.awake)
 
     async def kill(self) -> None:
         """End without putting anything in order: the files of both sockets stay."""
         for server, socket in reversed(self._servers):
             kept = socket.with_name(f".{socket.name}.kept")
-            socket.rename(kept)
+            # A driver that is killed as it ends has removed some of them.
+            with contextlib.suppress(FileNotFoundError):
+                socket.rename(kept)
             await server.stop(0)
-            kept.rename(socket)
+            with contextlib.suppress(FileNotFoundError):
+                kept.rename(socket)
         await self._end()
 
     async def _end(self) -> None:
@@ -172,7 +198,7 @@ class ExampleDriver:
 
     def _plugin_server(self) -> grpc.aio.Server:
         server = grpc.aio.server()
-        for service in self.config.services:
+        for service in self._faults.wrap("driver.served", list)(self.config.services):
             plugin.SERVICES[service][1](plugin.VersionedPlugin(self._node, service), server)
         if self.config.health is not None and self.health is not None:
             for service in self.config.health.services:
@@ -216,6 +242,25 @@ class ExampleDriver:
             self._update_metadata(claim, prepared)
         except MetadataError as error:
             _LOG.debug("metadata of %s: %s", prepared.name, error)
+
+
+def socket_names(driver: str, instance: str) -> tuple[str, str]:
+    """Return the names of the service socket and of the registration socket."""
+    suffix = f"-{instance}" if instance else ""
+    return f"dra{suffix}.sock", f"{driver}{suffix}-reg.sock"
+
+
+async def finished() -> None:
+    """Have nothing more to do."""
+
+
+def success() -> int:
+    """Return the exit code of a driver that ended because it was asked to."""
+    return 0
+
+
+def leave(_checkpoint: Checkpoint, _cdi_dir: Path) -> None:
+    """Leave everything where it is: containers that run need it, and those that start again."""
 
 
 async def end_server(server: grpc.aio.Server, socket: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from conformance.kube.objects import Object, uid_of
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
+from conformance.reference.client.transport import Unreachable
 from conformance.reference.driver.checkpoint import PreparedClaim, PrepareError
 from conformance.reference.driver.preparing import Preparation
 from conformance.reference.faults.seams import Faults
@@ -42,17 +44,39 @@ async def recall(_client: ApiClient, _asked: Any) -> None:
     """Look up what is needed to undo a claim: nothing, since the claim itself may be gone."""
 
 
+def unchanged(info: Any) -> Any:
+    """Return what was announced first."""
+    return info
+
+
+async def go_on(_registered: bool, _servers: Sequence[Any]) -> None:
+    """Serve on, whether a kubelet has taken the driver or not: it will try again."""
+
+
+def told(registered: bool, error: str) -> str:
+    """Return what is told of a registration status."""
+    return "registered" if registered else f"the kubelet did not take the driver: {error}"
+
+
 class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
     """Answers the kubelet's handshake."""
 
-    def __init__(self, info: Any) -> None:
+    def __init__(self, info: Any, faults: Faults, servers: Sequence[Any]) -> None:
+        """``servers`` are those of the driver."""
         self._info = info
+        self._asked: Callable[[Any], Any] = faults.wrap("driver.asked", unchanged)
+        self._told: Callable[[bool, str], str] = faults.wrap("driver.status", told)
+        self._go_on: Callable[[bool, Sequence[Any]], Awaitable[None]] = faults.wrap(
+            "driver.registered", go_on
+        )
+        self._servers = servers
         self.registered = False
-        self.error = ""
+        #: What the driver has to say of its registration, as in a log.
+        self.story = ""
 
     async def GetInfo(self, request: Any, context: Any) -> Any:  # noqa: ARG002, N802
         """Say who the driver is."""
-        return self._info
+        return self._asked(self._info)
 
     async def NotifyRegistrationStatus(  # noqa: N802
         self,
@@ -60,7 +84,9 @@ class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
         context: Any,  # noqa: ARG002
     ) -> Any:
         """Hear whether the kubelet took the driver."""
-        self.registered, self.error = request.plugin_registered, request.error
+        self.registered = request.plugin_registered
+        self.story = self._told(request.plugin_registered, request.error)
+        await self._go_on(request.plugin_registered, self._servers)
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
 
 
@@ -87,9 +113,13 @@ class Node:
             "driver.recall", recall
         )
         self._batch: Callable[[Any], list[Any]] = faults.wrap("driver.batch", list)
+        #: Clear while the driver is paused: calls wait.
+        self.awake = asyncio.Event()
+        self.awake.set()
 
     async def prepare(self, request: Any, messages: Any) -> Any:
         """Answer NodePrepareResources: one entry per claim, with devices or an error."""
+        await self.awake.wait()
         response = messages.NodePrepareResourcesResponse()
         for asked in self._batch(request.claims):
             answer = response.claims[asked.uid]
@@ -105,6 +135,7 @@ class Node:
 
     async def unprepare(self, request: Any, messages: Any) -> Any:
         """Answer NodeUnprepareResources: one entry per claim, maybe with an error."""
+        await self.awake.wait()
         response = messages.NodeUnprepareResourcesResponse()
         for asked in self._batch(request.claims):
             answer = response.claims[asked.uid]
@@ -121,6 +152,8 @@ class Node:
             claim = await self._client.get("resourceclaims", asked.name, asked.namespace)
         except StatusError as error:
             raise PrepareError(f"retrieve {where}: {error}") from error
+        except Unreachable as error:
+            raise PrepareError(f"retrieve {where}: it can't be reached: {error}") from error
         if allocation_of(claim) is None:
             raise PrepareError(f"{where} not allocated")
         if uid_of(claim) != asked.uid:

@@ -38,7 +38,7 @@ def installed(kubeconfig: Path) -> Iterator[None]:
         "NODE_NAME": "node-1",
         "KUBECONFIG": str(kubeconfig),
         "PLUGINS_DIR": str(node / "plugins"),
-        "REGISTRAR_DIR": str(node / "plugins_registry"),
+        "REGISTRAR_DIR": str(node / "reg"),
         "CDI_DIR": str(node / "cdi"),
     }
     words = [sys.executable, "-m", PROGRAM]

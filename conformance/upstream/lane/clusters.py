@@ -62,7 +62,7 @@ WITNESSES = (
         configured=True,
         runs=(
             Run(name="all", workers=8),
-            Run(name="restart", only=("DRA-HLT-11",), workers=1, restarts=True),
+            Run(name="restart", only=("DRA-HLT-11", "DRA-DLC-18"), workers=1, restarts=True),
         ),
     ),
     Witness(

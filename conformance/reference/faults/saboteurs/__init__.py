@@ -27,6 +27,7 @@ from conformance.reference.faults.saboteurs import (
 from conformance.reference.faults.saboteurs.access import authorization
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
+from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller
 from conformance.reference.faults.saboteurs.resources import extended
 from conformance.reference.faults.seams import Saboteur
@@ -42,6 +43,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **cdi.SABOTEURS,
     **driver.SABOTEURS,
     **driver_health.SABOTEURS,
+    **driver_lifecycle.SABOTEURS,
     **extended.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,

@@ -31,6 +31,7 @@ def test_environment_has_every_placeholder_in_capitals() -> None:
         "PLUGINS_DIR",
         "REGISTRAR_DIR",
         "CDI_DIR",
+        "POD_UID",
     }
 
 
