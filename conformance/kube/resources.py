@@ -36,6 +36,7 @@ class Resource:
 
 _DRA = "resource.k8s.io"
 _RBAC = "rbac.authorization.k8s.io"
+_ADMISSION = "admissionregistration.k8s.io"
 
 _Row = tuple[str, str, str, str, bool, tuple[str, ...], tuple[str, ...]]
 
@@ -86,11 +87,30 @@ _ROWS: tuple[_Row, ...] = (
     ("", "v1", "resourcequotas", "ResourceQuota", True, ("quota",), ("status",)),
     ("apps", "v1", "daemonsets", "DaemonSet", True, ("ds",), ("status",)),
     ("apps", "v1", "deployments", "Deployment", True, ("deploy",), ("status",)),
+    ("apps", "v1", "replicasets", "ReplicaSet", True, ("rs",), ("status",)),
     *_DRA_ROWS,
     (_RBAC, "v1", "roles", "Role", True, (), ()),
     (_RBAC, "v1", "rolebindings", "RoleBinding", True, (), ()),
     (_RBAC, "v1", "clusterroles", "ClusterRole", False, (), ()),
     (_RBAC, "v1", "clusterrolebindings", "ClusterRoleBinding", False, (), ()),
+    (
+        _ADMISSION,
+        "v1",
+        "validatingadmissionpolicies",
+        "ValidatingAdmissionPolicy",
+        False,
+        (),
+        ("status",),
+    ),
+    (
+        _ADMISSION,
+        "v1",
+        "validatingadmissionpolicybindings",
+        "ValidatingAdmissionPolicyBinding",
+        False,
+        (),
+        (),
+    ),
     ("coordination.k8s.io", "v1", "leases", "Lease", True, (), ()),
     ("events.k8s.io", "v1", "events", "Event", True, ("ev",), ()),
 )

@@ -18,7 +18,7 @@ from conformance.reference.faults.seams import Faults
 
 #: What is collected; the deletion of one of these, or of a Node, is noticed at once.
 DEPENDENTS = ("pods", "resourceclaims", "resourceclaimtemplates", "resourceslices")
-OWNERS = (*DEPENDENTS, "nodes")
+OWNERS = (*DEPENDENTS, "nodes", "replicasets")
 
 
 def owner_references(obj: Object) -> list[Object]:

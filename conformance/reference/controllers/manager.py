@@ -15,6 +15,7 @@ from conformance.reference.controllers.garbage import OWNERS, GarbageCollector
 from conformance.reference.controllers.orphans import OrphanedPods
 from conformance.reference.controllers.poolstatus import PoolStatusController
 from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.controllers.workloads.replicasets import ReplicaSetController
 from conformance.reference.faults.seams import NONE, Faults
 
 
@@ -42,6 +43,7 @@ class ControllerManager:
             ClaimController(client, self._informers, clock=clock, faults=faults),
             GarbageCollector(client, self._informers, clock=clock, faults=faults),
             OrphanedPods(client, self._informers, clock=clock),
+            ReplicaSetController(client, self._informers, clock=clock),
         ]
         if pool_status:
             self._controllers.append(

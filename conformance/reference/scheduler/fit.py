@@ -5,18 +5,20 @@ A sentence is the answer to "why not", spelled as kube-scheduler does; nothing m
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 import attrs
 
-from conformance.kube.objects import Object
+from conformance.kube.objects import Object, namespace_of
 from conformance.kube.quantity import parse
-from conformance.kube.selectors import node_selector_matches
+from conformance.kube.selectors import label_selector, node_selector_matches
 from conformance.reference.podclaims import is_finished
 
 #: What a node that is cordoned is treated as being tainted with.
 _CORDON: Object = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
+
+_HOSTNAME = "kubernetes.io/hostname"
 
 #: The effects that keep a Pod away from a node.
 _REPELLING = {"NoSchedule", "NoExecute"}
@@ -24,10 +26,11 @@ _REPELLING = {"NoSchedule", "NoExecute"}
 
 @attrs.frozen(kw_only=True)
 class Occupants:
-    """The Pods that take resources of a node: how many they are, and what they request."""
+    """The Pods of a node: how many they are, what they request, namespace and labels of each."""
 
     count: int
     requested: Mapping[str, Decimal]
+    labels: Sequence[tuple[str, Mapping[str, str]]] = ()
 
     @classmethod
     def of(cls, pods: Iterable[Object]) -> Occupants:
@@ -37,7 +40,8 @@ class Occupants:
         for pod in running:
             for name, value in requests_of(pod):
                 requested[name] = requested.get(name, Decimal(0)) + value
-        return cls(count=len(running), requested=requested)
+        labels = [(namespace_of(pod), pod["metadata"].get("labels") or {}) for pod in running]
+        return cls(count=len(running), requested=requested, labels=labels)
 
 
 def why_unfit(
@@ -54,6 +58,7 @@ def why_unfit(
         cordoned(pod, node),
         not_selected(pod, node),
         repelled(pod, node),
+        crowded(pod, others),
         short_of_resources(pod, node, others, elsewhere),
     ):
         if reason:
@@ -79,6 +84,25 @@ def not_selected(pod: Object, node: Object) -> str | None:
     if by_labels and (required is None or node_selector_matches(required, node)):
         return None
     return "node(s) didn't match Pod's node affinity/selector"
+
+
+def crowded(pod: Object, others: Occupants | Iterable[Object]) -> str | None:
+    """Say that the Pod wants no node with such Pods of its namespace."""
+    affinity = (pod.get("spec", {}).get("affinity") or {}).get("podAntiAffinity") or {}
+    terms = [
+        term
+        for term in affinity.get("requiredDuringSchedulingIgnoredDuringExecution") or []
+        if term.get("topologyKey") == _HOSTNAME
+    ]
+    if not terms:
+        return None
+    present = others if isinstance(others, Occupants) else Occupants.of(others)
+    for namespace, labels in present.labels:
+        if namespace == namespace_of(pod) and any(
+            label_selector(term.get("labelSelector")).matches(labels) for term in terms
+        ):
+            return "node(s) didn't match pod anti-affinity rules"
+    return None
 
 
 def repelled(pod: Object, node: Object) -> str | None:

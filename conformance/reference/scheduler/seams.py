@@ -72,7 +72,8 @@ SIMPLIFICATIONS = (
     "The first node by name that fits is taken: there is no scoring.",
     (
         "Of the filters there are unschedulable, node selector, required node affinity, taints, "
-        "ordinary resources and the number of Pods; no Pod affinity, spread, ports, volumes."
+        "ordinary resources, the number of Pods and required anti-affinity by host name; no "
+        "other Pod affinity, spread, ports, volumes."
     ),
     "There is no preemption, no gang scheduling and one profile.",
     "Binding conditions are looked at when the claim changes, not every five seconds.",

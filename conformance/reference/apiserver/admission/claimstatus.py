@@ -23,6 +23,8 @@ def keep_unmentioned(new: Object, old: Object) -> None:
         before = old.get("status", {}).get(field)
         if before is not None and new["status"].get(field) is None:
             new["status"][field] = before
+        elif new["status"].get(field) == []:
+            del new["status"][field]
 
 
 def drop_disabled(new: Object, old: Object, features: Features) -> None:

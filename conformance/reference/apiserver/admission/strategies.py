@@ -48,6 +48,7 @@ _CORE: dict[str, Strategy] = {
     ),
     "deployments": _WORKLOAD,
     "daemonsets": _WORKLOAD,
+    "replicasets": _WORKLOAD,
 }
 
 #: Resources whose rules are those of ``dra``.

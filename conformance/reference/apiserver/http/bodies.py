@@ -16,6 +16,9 @@ from conformance.reference.apiserver.codec import protobuf, shapes, structure
 from conformance.reference.apiserver.codec.protobuf import Undecodable
 from conformance.reference.apiserver.http.negotiation import JSON, PROTOBUF, YAML
 
+#: Lists of which an empty one is another wish than none: it takes away what is there.
+_EMPTIED = (("metadata", "managedFields"), ("status", "resourceClaimStatuses"))
+
 _ACCEPTED = (JSON, YAML, PROTOBUF)
 
 
@@ -87,11 +90,19 @@ def shaped(document: Any, resource: Resource, validation: str) -> Body:
             f"{resource.kind}: the API version and kind of the path differ"
         )
     pruned, unknown = _prune(obj)
+    _keep_emptied(given, pruned)
     sentences = [f'duplicate field "{path}"' for path in _repeated(given, "")]
     sentences += [f'unknown field "{path}"' for path in unknown]
     if sentences and validation == "Strict":
         raise _unhandled(obj, f"strict decoding error: {', '.join(sentences)}")
     return Body(object=pruned, warnings=sentences if validation != "Ignore" else [])
+
+
+def _keep_emptied(given: Object, pruned: Object) -> None:
+    for part, name in _EMPTIED:
+        sent = given.get(part)
+        if isinstance(sent, dict) and sent.get(name) == []:
+            pruned.setdefault(part, {})[name] = []
 
 
 def read_aside(data: bytes, content_type: str, api_version: str, kind: str) -> Object:

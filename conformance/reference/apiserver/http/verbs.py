@@ -8,7 +8,7 @@ import attrs
 from aiohttp import web
 
 from conformance.kube import status
-from conformance.kube.objects import Object, copy_of
+from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.authentication.users import User
 from conformance.reference.apiserver.http import answers, bodies, negotiation, streams
@@ -16,6 +16,7 @@ from conformance.reference.apiserver.http.answers import View
 from conformance.reference.apiserver.registry import (
     listing,
     options,
+    owning,
     patching,
     reading,
     removing,
@@ -24,6 +25,7 @@ from conformance.reference.apiserver.registry import (
 )
 from conformance.reference.apiserver.registry.context import OPEN, Guard, Registry, Target
 from conformance.reference.apiserver.registry.listing import ListOptions
+from conformance.reference.apiserver.registry.owning import Writer
 from conformance.reference.apiserver.registry.removing import DeleteOptions
 
 #: Kinds whose deletion answers with a Status instead of the object.
@@ -40,6 +42,10 @@ _STATUS_ON_DELETE = (
     "clusterroles",
     "clusterrolebindings",
 )
+
+
+#: Characters of a manager's name (``fieldManager`` of the API).
+_LONGEST_MANAGER = 128
 
 
 def as_it_was_sent(obj: Object) -> Object:
@@ -90,6 +96,17 @@ class Call:
         """The media type of the body."""
         return self.request.headers.get("Content-Type", "")
 
+    def writer(self, *, is_patch: bool = False, applies: bool = False) -> Writer:
+        """Who owns what is written: the field manager that is named, or the program."""
+        program = self.request.headers.get("User-Agent", "").partition("/")[0]
+        named = self.query.get("fieldManager", "") or "".join(
+            one for one in program if one.isprintable()
+        )
+        force = self.query.get("force", "") in ("true", "1")
+        return Writer(
+            name=named[:_LONGEST_MANAGER], is_patch=is_patch, applies=applies, force=force
+        )
+
 
 Verb = Callable[[Call], Awaitable[web.StreamResponse]]
 
@@ -139,7 +156,14 @@ async def create(call: Call) -> web.StreamResponse:
     )
     view = call.view
     new = call.alter(call.registry.to_hub(body.object))
-    stored = writing.create(call.registry, call.target, new, guard=call.guard, dry_run=call.dry_run)
+    stored = writing.create(
+        call.registry,
+        call.target,
+        new,
+        guard=call.guard,
+        dry_run=call.dry_run,
+        writer=call.writer(),
+    )
     return answers.respond(view.one(stored), 201, _warn(body.warnings))
 
 
@@ -155,7 +179,12 @@ async def update(call: Call) -> web.StreamResponse:
     view = call.view
     new = call.alter(call.registry.to_hub(body.object))
     stored = writing.update(
-        call.registry, call.target, lambda _: new, guard=call.guard, dry_run=call.dry_run
+        call.registry,
+        call.target,
+        lambda _: new,
+        guard=call.guard,
+        dry_run=call.dry_run,
+        writer=call.writer(),
     )
     return answers.respond(view.one(stored), 200, _warn(body.warnings))
 
@@ -173,11 +202,15 @@ async def patch(call: Call) -> web.StreamResponse:
         bodies.check_applied(document, call.target.resource)
     warnings: list[str] = []
     version = call.target.resource.api_version
+    writer = call.writer(is_patch=True, applies=is_apply)
 
-    def change(current: Object) -> Object:
+    def change(current: Object | None) -> Object:
         # A patch speaks of the object as its version spells it.
-        spelled = call.registry.from_hub(current, version)
-        patched = patching.apply(media_type, spelled, document)
+        spelled = None if current is None else call.registry.from_hub(current, version)
+        if is_apply:
+            patched = owning.applied(call.registry, call.target, spelled, document, writer)
+        else:
+            patched = patching.apply(media_type, spelled or {}, document)
         try:
             body = bodies.shaped(patched, call.target.resource, validation)
         except StatusError as error:
@@ -187,19 +220,23 @@ async def patch(call: Call) -> web.StreamResponse:
 
     view = call.view
     if is_apply and not call.target.subresource and not _is_there(call):
-        body = bodies.shaped(copy_of(document), call.target.resource, validation)
-        new = call.registry.to_hub(body.object)
+        new = change(None)
         stored = writing.create(
-            call.registry, call.target, new, guard=call.guard, dry_run=call.dry_run
+            call.registry,
+            call.target,
+            new,
+            guard=call.guard,
+            dry_run=call.dry_run,
+            writer=writer,
         )
-        return answers.respond(view.one(stored), 201, _warn(body.warnings))
+        return answers.respond(view.one(stored), 201, _warn(warnings))
     stored = writing.update(
         call.registry,
         call.target,
         change,
         guard=call.guard,
         dry_run=call.dry_run,
-        is_patch=True,
+        writer=writer,
     )
     return answers.respond(view.one(stored), 200, _warn(warnings))
 

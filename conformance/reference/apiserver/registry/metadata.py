@@ -30,7 +30,7 @@ _SET_BY_SERVER = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGrac
 def prepare_create(obj: Object, namespace: str, identity: Identity, now: datetime) -> None:
     """Fill in what the server sets on a new object."""
     meta: dict[str, Any] = obj.setdefault("metadata", {})
-    for key in (*_SET_BY_SERVER, "managedFields", "selfLink", "resourceVersion"):
+    for key in (*_SET_BY_SERVER, "selfLink", "resourceVersion"):
         meta.pop(key, None)
     if not meta.get("name") and meta.get("generateName"):
         meta["name"] = meta["generateName"][:_GENERATED_BASE] + identity.suffix()
@@ -46,7 +46,6 @@ def prepare_update(new: Object, old: Object) -> None:
     """Keep what only the server may set."""
     meta: dict[str, Any] = new.setdefault("metadata", {})
     was = old["metadata"]
-    meta.pop("managedFields", None)
     meta.pop("selfLink", None)
     meta["resourceVersion"] = was["resourceVersion"]
     for key in ("name", "namespace", "uid", "creationTimestamp", "generateName"):

@@ -1,4 +1,7 @@
-"""Patch: apply the document to the present object, then update as usual."""
+"""Patch: apply the document to the present object, then update as usual.
+
+Server-side apply is a patch of its own kind: see ``owning``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from typing import Any
 from conformance.kube import fields, patch, status
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
-from conformance.reference.apiserver.registry import applying
 
 JSON_PATCH = "application/json-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -52,6 +54,4 @@ def _patched(content_type: str, current: Object, document: Any) -> Any:
         return patch.json_patch(current, document)
     if content_type == MERGE_PATCH:
         return patch.merge_patch(current, document)
-    if content_type == APPLY_YAML:
-        return applying.apply(current, document)
     return patch.strategic_merge(current, document)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from conformance.kube import fields, status
 from conformance.kube.objects import Object, copy_of
 from conformance.kube.status import StatusError
-from conformance.reference.apiserver.registry import metadata, reading, refusals, removing
+from conformance.reference.apiserver.registry import metadata, owning, reading, refusals, removing
 from conformance.reference.apiserver.registry.context import (
     OPEN,
     Guard,
@@ -15,6 +15,7 @@ from conformance.reference.apiserver.registry.context import (
     Target,
     storage_of,
 )
+from conformance.reference.apiserver.registry.owning import Writer
 from conformance.reference.store.memory import Exists
 
 #: Resources whose updates must say which version they change
@@ -29,6 +30,7 @@ def create(
     *,
     guard: Guard = OPEN,
     dry_run: bool = False,
+    writer: Writer | None = None,
 ) -> Object:
     """Store a new object and return it as stored. Raises ``StatusError``."""
     resource = target.resource
@@ -46,6 +48,8 @@ def create(
     metadata.prepare_create(new, namespace, registry.identity, now)
     _require_namespace(registry, target, new)
     strategy.prepare_create(new, now)
+    owned = owning.before_admission(target, new, obj)
+    _note_owners(new, owning.after_write(registry, target, None, owned, writer))
     errors = [*metadata.validate_create(new, resource), *strategy.validate_create(new)]
     if errors:
         raise refusals.invalid(resource, new, errors)
@@ -69,7 +73,7 @@ def update(
     *,
     guard: Guard = OPEN,
     dry_run: bool = False,
-    is_patch: bool = False,
+    writer: Writer | None = None,
 ) -> Object:
     """Replace an object by what ``change`` makes of (a copy of) it. Raises ``StatusError``.
 
@@ -84,10 +88,12 @@ def update(
         raise refusals.not_found(target)
     new = change(copy_of(old))
     _agree_on_names(target, new)
+    is_patch = writer is not None and writer.is_patch
     _check_preconditions(target, new, old, is_patch=is_patch)
     strategy = registry.strategy_of(resource)
     metadata.prepare_update(new, old)
     strategy.prepare_update(new, old, registry.clock.now(), target.subresource)
+    _note_owners(new, owning.after_write(registry, target, old, new, writer))
     errors = [
         *metadata.validate_update(new, old),
         *guard.errors(new, old),
@@ -96,7 +102,9 @@ def update(
     if errors:
         raise refusals.invalid(resource, new, errors)
     guard.admit("UPDATE", new, old)
-    if new == old or dry_run:
+    if owning.same_but_times(new, old):
+        return old
+    if dry_run:
         return new
     if removing.is_finished(registry, new):
         removing.remove(registry, target)
@@ -104,6 +112,13 @@ def update(
     kept = registry.store.update(storage, target.key, new, old["metadata"]["resourceVersion"])
     removing.finish_namespaces(registry)
     return kept
+
+
+def _note_owners(new: Object, entries: list[Object]) -> None:
+    meta = new["metadata"]
+    meta.pop("managedFields", None)
+    if entries:
+        meta["managedFields"] = entries
 
 
 def _agree_on_names(target: Target, obj: Object) -> None:

@@ -10,8 +10,12 @@ from conformance.kube.objects import Object
 _UID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TIME = re.compile(r"20(?!20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
-#: Dropped wherever they stand: who wrote what is a matter of its own.
-_DROPPED = ("managedFields", "message")
+#: Dropped wherever they stand.
+_DROPPED = ("message",)
+
+
+#: What tells one entry of managedFields from another.
+_OWNER = ("operation", "manager", "apiVersion", "subresource")
 
 
 class Symbols:
@@ -54,11 +58,25 @@ class Symbols:
                 # The order of causes is not promised.
                 rows = sorted(one, key=lambda row: (row.get("field", ""), row["reason"]))
                 result[key] = [self._map(row) for row in rows]
+            elif key == "managedFields":
+                # They stand in the order of their times, which a fast and a slow server share not.
+                result[key] = self._owners(one)
+            elif key == "fieldsV1":
+                result[key] = self._fields(one)
             elif key == "metadata" and isinstance(one, dict):
                 result[key] = self._metadata(one, is_list=is_list)
             else:
                 result[key] = self._any(one)
         return result
+
+    def _owners(self, rows: list[Object]) -> list[Object]:
+        order = sorted(rows, key=lambda row: [row.get(name, "") for name in _OWNER])
+        return [self._map(row) for row in order]
+
+    def _fields(self, node: Object) -> Object:
+        """Return FieldsV1 with symbols in the keys of lists."""
+        named = {_UID.sub(lambda uid: self._name(uid[0], "uid"), key): key for key in node}
+        return {name: self._fields(node[key]) for name, key in named.items()}
 
     def _metadata(self, meta: Object, *, is_list: bool) -> Object:
         rest = {key: one for key, one in meta.items() if key not in ("resourceVersion", "continue")}

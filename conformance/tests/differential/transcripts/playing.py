@@ -64,7 +64,8 @@ class _Conversation:
             known = {**self._known, "each": value}
             body = step.raw
             if step.body is not None:
-                body = json.dumps(fill(step.body, known))
+                # Compact, as Go writes: a server keeps the bytes of JSON without a schema.
+                body = json.dumps(fill(step.body, known), separators=(",", ":"))
                 self._symbols.expect_name(_prefix(step.body))
             headers = {"Content-Type": step.type, "Accept": step.accept}
             code, answer, warnings = self._send(method, fill(path, known), body, headers)

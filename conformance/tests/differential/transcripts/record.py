@@ -14,8 +14,9 @@ from pathlib import Path
 
 from conformance.kube.objects import Object
 from conformance.tests.differential.access import read_kubeconfig
+from conformance.tests.differential.transcripts import drawing
 from conformance.tests.differential.transcripts.playing import Player
-from conformance.tests.differential.transcripts.script import scripts
+from conformance.tests.differential.transcripts.script import Script, scripts
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.plan import Plan
 
@@ -39,6 +40,11 @@ _SECONDS = 60.0
 _FOLDER = Path(__file__).with_name("recordings")
 
 
+def everything() -> list[Script]:
+    """Return every conversation: those that were written and those that were drawn."""
+    return [*scripts(), *drawing.scripts()]
+
+
 def recorded(name: str) -> list[Object]:
     """Return the recorded answers of a script."""
     lines = (_FOLDER / f"{name}.jsonl").read_text().splitlines()
@@ -56,7 +62,7 @@ def fresh(gates: str) -> dict[str, list[Object]]:
         Cluster(Path(folder) / "s", plan) as cluster,
     ):
         player = Player(read_kubeconfig(cluster.kubeconfig), lambda: _forget(cluster))
-        return {one.name: player.play(one) for one in scripts() if one.gates == gates}
+        return {one.name: player.play(one) for one in everything() if one.gates == gates}
 
 
 def write_down(name: str, answers: list[Object]) -> None:

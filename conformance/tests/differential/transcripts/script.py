@@ -24,7 +24,8 @@ import yaml
 _FOLDER = Path(__file__).with_name("scripts")
 _PLACE = re.compile(r"\{([a-z]\w*(?:\.[\w-]+)*)\}")
 
-_TYPES = {
+#: Media types of patches by their short names.
+TYPES = {
     "json": "application/json-patch+json",
     "merge": "application/merge-patch+json",
     "strategic": "application/strategic-merge-patch+json",
@@ -100,7 +101,7 @@ def _read(path: Path) -> Script:
 def _step(row: dict[str, Any]) -> Step:
     given = dict(row)
     given["name"] = given.pop("as", "")
-    given["type"] = _TYPES.get(given.get("type", ""), given.get("type", "application/json"))
+    given["type"] = TYPES.get(given.get("type", ""), given.get("type", "application/json"))
     for key in ("each", "show"):
         given[key] = tuple(given.get(key, ()))
     return Step(**given)

@@ -7,9 +7,9 @@ import pytest
 from conformance.kube.objects import Object
 from conformance.tests.differential.transcripts import comparing, record
 from conformance.tests.differential.transcripts.normal import Symbols, shown
-from conformance.tests.differential.transcripts.script import Script, fill, scripts
+from conformance.tests.differential.transcripts.script import Script, fill
 
-_SCRIPTS = scripts()
+_SCRIPTS = record.everything()
 _LEAST = 450
 
 

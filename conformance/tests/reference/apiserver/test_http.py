@@ -167,7 +167,7 @@ def test_patches_of_every_kind() -> None:
     ask(question)
 
 
-def test_an_apply_creates_and_then_merges() -> None:
+def test_an_apply_creates_and_then_replaces_what_the_manager_owns() -> None:
     async def question(rig: Rig) -> None:
         first = await rig.client.patch(
             "configmaps", "a", config_map("a", k="1"), "default", content_type=APPLY_PATCH
@@ -177,7 +177,7 @@ def test_an_apply_creates_and_then_merges() -> None:
         )
 
         assert first["data"] == {"k": "1"}
-        assert second["data"] == {"k": "1", "m": "2"}
+        assert second["data"] == {"m": "2"}
 
     ask(question)
 

@@ -1,0 +1,1 @@
+"""Programs of others against the reference: tests and clients that are written in Go."""
