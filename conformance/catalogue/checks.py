@@ -29,6 +29,8 @@ class Marker:
 
     id: str | None
     position: Position
+    #: Whether it marks one row of the test's parameters, not the whole test.
+    of_row: bool = False
 
 
 @frozen(kw_only=True)
@@ -98,15 +100,20 @@ def _functions(
 
 def _markers(expressions: Sequence[ast.expr], file: str) -> Iterator[Marker]:
     calls = [
-        node
+        (node, _is_of_rows(expression))
         for expression in expressions
         for node in ast.walk(expression)
         if isinstance(node, ast.Call) and _is_marker(node.func)
     ]
-    for call in calls:
+    for call, of_row in calls:
         for argument in call.args or [call]:
             position = Position(file=file, line=argument.lineno, column=argument.col_offset + 1)
-            yield Marker(id=_literal(argument), position=position)
+            yield Marker(id=_literal(argument), position=position, of_row=of_row)
+
+
+def _is_of_rows(expression: ast.expr) -> bool:
+    called = expression.func if isinstance(expression, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr == "parametrize"
 
 
 def _is_marker(called: ast.expr) -> bool:

@@ -121,7 +121,10 @@ def policies(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
 
 
 def markers(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
-    """Yield markers without a known id, and ids that one test names twice."""
+    """Yield markers without a known id, and ids that one test names twice.
+
+    Several rows of one test may judge the same requirement.
+    """
     for check in proved.checks:
         seen: set[str] = set()
         for marker in check.markers:
@@ -130,7 +133,7 @@ def markers(law: Catalogue, proved: Proofs) -> Iterator[CatalogueError]:
             elif marker.id not in law.requirements:
                 sentence = str(UnknownId(marker.id, law.requirements))
                 yield CatalogueError(marker.position, sentence)
-            elif marker.id in seen:
+            elif marker.id in seen and not marker.of_row:
                 sentence = f"{check.function} names {marker.id} twice"
                 yield CatalogueError(marker.position, sentence)
             elif law.requirements[marker.id].check in (CheckKind.NONE, CheckKind.POLICY):

@@ -1,6 +1,7 @@
 """The named faults that prove that checks can fail, read from their tables.
 
-A table is a file ``<area>.yaml`` of rows ``{name, sentence, seam, breaks: [ids]}``. The code that
+A table is a file ``<area>.yaml`` of rows ``{name, sentence, seam, breaks: [ids]}``; where it says
+``independent: true``, they may be committed together. The code that
 commits a fault is none of the law's business: here stands only which ids it must break.
 """
 
@@ -33,7 +34,9 @@ def scan(folder: Path) -> tuple[Saboteur, ...]:
     return tuple(
         _saboteur(cell)
         for path in sorted(folder.glob("*.yaml"))
-        for cell in read(path, named(path, folder)).fields(("faults",))["faults"].items()
+        for cell in read(path, named(path, folder))
+        .fields(("faults",), ("independent",))["faults"]
+        .items()
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from conformance.harness.nodeplugin.attach import attached, reachable_node
 from conformance.harness.nodeplugin.double import DriverDouble
+from conformance.harness.propose.proposals import Proposals
 from conformance.harness.world import World
 
 
@@ -68,3 +69,9 @@ def served(world: World, flow: Workflow) -> Iterator[DriverDouble]:
         flow.publish_on(reachable_node(world).name, "device-1")
         flow.claim()
         yield double
+
+
+@pytest.fixture
+def proposals(world: World) -> Proposals:
+    """Return the way to ask the API server what it would say of an object."""
+    return Proposals(world)

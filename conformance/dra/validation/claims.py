@@ -14,7 +14,7 @@ from conformance.dra.vocabulary import (
     CONSTRAINTS,
     REQUESTS,
 )
-from conformance.kube.fields import FieldError, forbidden, invalid, required
+from conformance.kube.fields import FieldError, forbidden, required
 from conformance.kube.objects import Object
 
 _ONE_ATTRIBUTE = 'exactly one of "matchAttribute" or "distinctAttribute" is required'
@@ -108,9 +108,8 @@ def _constraint(one: Object, path: str, names: Names, features: Features) -> Ite
     )
     match, distinct = one.get("matchAttribute"), one.get("distinctAttribute")
     if match is not None:
+        # Kubernetes 1.37.2 does not look at a second attribute, although it asks for one.
         yield from naming.fully_qualified(match, f"{path}.matchAttribute")
-        if distinct is not None:
-            yield invalid(path, None, f"{_ONE_ATTRIBUTE}, but multiple fields are set")
     elif distinct is not None:
         yield from naming.fully_qualified(distinct, f"{path}.distinctAttribute")
     elif features.enabled("DRAConsumableCapacity"):

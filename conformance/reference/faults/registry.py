@@ -30,13 +30,16 @@ def load() -> Mapping[str, Fault]:
         key=lambda entry: entry.name,
     )
     for table in tables:
-        for row in yaml.load(table.read_text("utf-8"), yaml.CSafeLoader)["faults"]:
+        content = yaml.load(table.read_text("utf-8"), yaml.CSafeLoader)
+        group = table.name.removesuffix(".yaml") if content.get("independent") else ""
+        for row in content["faults"]:
             fault = Fault(
                 name=row["name"],
                 sentence=row["sentence"],
                 seam=row["seam"],
                 breaks=tuple(row["breaks"]),
                 needs=tuple(row.get("needs", ())),
+                group=group,
             )
             if fault.name in rows:
                 raise ValueError(f"{table.name}: fault {fault.name} stands twice")

@@ -33,6 +33,9 @@ class Fault:
     breaks: tuple[str, ...]
     #: Other faults without which this one could not be committed.
     needs: tuple[str, ...] = ()
+    #: The table of a fault that may be committed together with the others of its table:
+    #: none of them hides, or causes, what another one breaks. Empty for all others.
+    group: str = ""
 
 
 class Faults:

@@ -22,6 +22,7 @@ from conformance.reference.faults.saboteurs import (
     metadata,
     pool_status,
     prescheduled,
+    validation,
     workflow,
 )
 from conformance.reference.faults.saboteurs.access import authorization
@@ -52,5 +53,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,
     **state.SABOTEURS,
+    **validation.SABOTEURS,
     **workflow.SABOTEURS,
 }
