@@ -18,6 +18,17 @@ from conformance.dra.allocation.errors import AllocationError
 from conformance.dra.allocation.pools import DeviceKey, Inventory
 from conformance.dra.allocation.search import allocate
 from conformance.dra.allocation.sharing import InUse
+from conformance.dra.allocation.taints import rule_selects, tolerates, with_rules
 from conformance.dra.allocation.wanted import Wanted
 
-__all__ = ["AllocationError", "DeviceKey", "InUse", "Inventory", "Wanted", "allocate"]
+__all__ = [
+    "AllocationError",
+    "DeviceKey",
+    "InUse",
+    "Inventory",
+    "Wanted",
+    "allocate",
+    "rule_selects",
+    "tolerates",
+    "with_rules",
+]

@@ -34,9 +34,11 @@ from conformance.reference.store.memory import Store
 
 #: Resources that exist only while a feature gate is on.
 GATED = {
-    "devicetaintrules": "DRADeviceTaintRules",
     "resourcepoolstatusrequests": "DRAResourcePoolStatus",
 }
+
+#: Resources whose stable version is served from a minor on, whatever the gates say.
+SINCE = {"devicetaintrules": "1.37"}
 
 #: The largest body that is read, in bytes (etcd's default limit twice over, as upstream).
 MAX_BODY = 3 * 1024 * 1024
@@ -45,7 +47,8 @@ MAX_BODY = 3 * 1024 * 1024
 def serves(resource: Resource, features: Features) -> bool:
     """Say whether a resource is served under these gates."""
     gate = GATED.get(resource.plural)
-    return gate is None or features.enabled(gate)
+    known = features.version >= SINCE.get(resource.plural, features.version)
+    return known and (gate is None or features.enabled(gate))
 
 
 class ApiServer:

@@ -11,7 +11,6 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Answers are JSON, also to clients that prefer protobuf.",
     "Deletion in the foreground and orphaning are treated as deletion in the background.",
     "The deprecated paths with /watch/ are not served.",
-    "DeviceTaintRules are checked and stored; nothing taints devices by them yet.",
     "Core and events.k8s.io Events are stored apart; neither expires.",
     "No admission plugin but NamespaceLifecycle, NodeRestriction and default tolerations runs.",
     "Pods get no default ServiceAccount and no token volume.",

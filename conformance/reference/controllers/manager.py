@@ -11,6 +11,7 @@ from conformance.reference.client.api import ApiClient
 from conformance.reference.client.queue import WorkQueue
 from conformance.reference.clock import Clock
 from conformance.reference.controllers.claims import ClaimController
+from conformance.reference.controllers.eviction.loop import DeviceTaintEviction
 from conformance.reference.controllers.garbage import OWNERS, GarbageCollector
 from conformance.reference.controllers.orphans import OrphanedPods
 from conformance.reference.controllers.poolstatus import PoolStatusController
@@ -37,7 +38,12 @@ class ControllerManager:
     ) -> None:
         # The gate decides both: without it the API is not served, so nothing can be watched.
         pool_status = features.enabled("DRAResourcePoolStatus")
-        watched = [*OWNERS, *(["resourcepoolstatusrequests"] if pool_status else [])]
+        eviction = features.enabled("DRADeviceTaints")
+        gated = {
+            "resourcepoolstatusrequests": pool_status,
+            "devicetaintrules": eviction and features.enabled("DRADeviceTaintRules"),
+        }
+        watched = [*OWNERS, *(plural for plural, wanted in gated.items() if wanted)]
         self._informers = SharedInformers(client, watched)
         self._controllers: list[Controller] = [
             ClaimController(client, self._informers, clock=clock, faults=faults),
@@ -48,6 +54,12 @@ class ControllerManager:
         if pool_status:
             self._controllers.append(
                 PoolStatusController(
+                    client, self._informers, clock=clock, features=features, faults=faults
+                )
+            )
+        if eviction:
+            self._controllers.append(
+                DeviceTaintEviction(
                     client, self._informers, clock=clock, features=features, faults=faults
                 )
             )

@@ -42,6 +42,21 @@ SEAMS = {
     "controllers.seconds_to_live": ("(request, now) -> seconds until a request is removed"),
     "controllers.write_pool_status": "async (client, request) -> write the status of a request",
     "controllers.delete_pool_request": "async (client, request) -> remove an old request",
+    "controllers.consumers": "(claim) -> names of the Pods that a claim is reserved for",
+    "controllers.evicting_taints": (
+        "(result, slices, rules) -> the taints that drive Pods away from an allocated device, "
+        "each with its rule or nothing; the slices are those of its pool"
+    ),
+    "controllers.earlier": "(eviction, other) -> the one that counts, with the rules of both",
+    "controllers.end_of_patience": (
+        "(taint, tolerations) -> until when a taint is borne, or nothing for ever"
+    ),
+    "controllers.claims_in_use": "(pod) -> names of its claims, each with: must it be its own",
+    "controllers.can_be_evicted": "(pod) -> is it on a node and not deleted yet",
+    "controllers.mark_disrupted": "async (client, pod, now) -> say why the Pod ends",
+    "controllers.evict_pod": "async (client, pod) -> delete a Pod",
+    "controllers.eviction_condition": "(rule, tally) -> the condition EvictionInProgress",
+    "controllers.write_rule_status": "async (client, rule) -> write the status of a rule",
     "controllers.is_orphan": "(object, owners found) -> has the object lost all its owners",
     "controllers.collect": "async (client, plural, object) -> delete an object without owners",
 }
@@ -63,6 +78,7 @@ SIMPLIFICATIONS = (
         "ResourceClaimTemplates and ResourceSlices are collected."
     ),
     "A Pod whose node is gone is deleted after 40 s without a DisruptionTarget condition.",
+    "The status of a DeviceTaintRule is replaced by an update; upstream applies its condition.",
     "Nodes are never found unhealthy: there is no node life cycle controller.",
     "Deployments, DaemonSets and Jobs are stored, not acted upon.",
 )

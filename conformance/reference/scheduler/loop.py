@@ -11,7 +11,7 @@ import contextlib
 import functools
 from collections.abc import Iterable
 
-from conformance.dra.allocation import AllocationError, Inventory
+from conformance.dra.allocation import AllocationError, Inventory, with_rules
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, key_of, name_of, uid_of
 from conformance.kube.status import StatusError
@@ -55,9 +55,11 @@ class Scheduler:
         self._assumed = Assumed()
         #: The slices that the informer has, sorted; nothing while it must be sorted anew.
         self._inventory: Inventory | None = None
+        # Without both gates a rule taints nothing, and nobody looks at it.
+        heeds_rules = all(map(features.enabled, ("DRADeviceTaints", "DRADeviceTaintRules")))
         self._informers = {
             plural: Informer(client, plural, on_event=functools.partial(self._on_event, plural))
-            for plural in WATCHED
+            for plural in (*WATCHED, *(["devicetaintrules"] if heeds_rules else []))
         }
         self._attempt = Attempt(features=features, options=options, faults=faults)
         self._binder = Binder(
@@ -72,6 +74,7 @@ class Scheduler:
         self._bindings: dict[str, asyncio.Task[None]] = {}
         self._failures: dict[str, int] = {}
         self._worker: asyncio.Task[None] | None = None
+        self._with_rules = faults.wrap("scheduler.with_rules", with_rules)
         self._is_mine = faults.wrap("scheduler.is_mine", waking.is_mine)
         self._wakes = faults.wrap("scheduler.wakes", waking.wakes)
         self._retry_delay = faults.wrap("scheduler.retry_delay", waking.retry_delay)
@@ -102,7 +105,7 @@ class Scheduler:
         elif plural == "resourceclaims":
             self._assumed.saw_claim(kind, obj)
             self._binder.claim_changed(obj)
-        elif plural == "resourceslices":
+        elif plural in {"resourceslices", "devicetaintrules"}:
             self._inventory = None
         for key in self._concerned(plural, kind, obj, old):
             pod = self._informers["pods"].get(key)
@@ -154,7 +157,9 @@ class Scheduler:
     def _view(self) -> View:
         informers = self._informers
         if self._inventory is None:
-            self._inventory = Inventory(informers["resourceslices"].values())
+            rules = informers.get("devicetaintrules")
+            slices = informers["resourceslices"].values()
+            self._inventory = Inventory(self._with_rules(slices, rules.values() if rules else ()))
         return View(
             now=self._clock.now(),
             nodes=informers["nodes"].values(),

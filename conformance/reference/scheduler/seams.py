@@ -16,6 +16,7 @@ SEAMS = {
     "scheduler.devices_in_use": (
         "(claims, in_flight) -> what is taken: dra.allocation's InUse, or keys of devices"
     ),
+    "scheduler.with_rules": "(slices, rules) -> the slices with the taints of DeviceTaintRules",
     "scheduler.node_order": "(nodes) -> the nodes, preferred first",
     "scheduler.why_unfit": (
         "(pod, node, others, elsewhere) -> why the node is none for the Pod, or nothing"
@@ -81,6 +82,5 @@ SIMPLIFICATIONS = (
         "When binding fails, reservation and allocation are cleared in one write; kube-scheduler "
         "1.37 clears the allocation at the next attempt."
     ),
-    "DeviceTaintRules are not considered.",
     "filterTimeout is accepted and has no effect: filtering is not interrupted.",
 )

@@ -45,6 +45,7 @@ BEHAVIOURS = {
     "MAN": 14,
     "RCC": 25,
     "AUT": 17,
+    "TNT": 33,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

@@ -53,7 +53,18 @@ class Witness:
 
 
 #: Requirements whose checks need a gate that is on by default to be off.
-_WITHOUT_GATES = ("DRA-BND-08", "DRA-BND-14", "DRA-HLT-13", "DRA-PST-21b", "DRA-PST-24")
+_WITHOUT_GATES = (
+    "DRA-BND-08",
+    "DRA-BND-14",
+    "DRA-HLT-13",
+    "DRA-PST-21b",
+    "DRA-PST-24",
+    "DRA-TNT-32",
+    "DRA-TNT-33",
+)
+
+#: A check that taints every device of the cluster for a moment: nothing may run beside it.
+_ALONE = "DRA-TNT-22"
 
 WITNESSES = (
     Witness(
@@ -61,8 +72,13 @@ WITNESSES = (
         plan=Plan(alpha=True, bare_nodes=3, kubelet_nodes=1),
         configured=True,
         runs=(
-            Run(name="all", workers=8),
-            Run(name="restart", only=("DRA-HLT-11", "DRA-DLC-18"), workers=1, restarts=True),
+            Run(name="all", skip=(_ALONE,), workers=8),
+            Run(
+                name="restart",
+                only=("DRA-HLT-11", "DRA-DLC-18", _ALONE),
+                workers=1,
+                restarts=True,
+            ),
         ),
     ),
     Witness(
@@ -70,7 +86,7 @@ WITNESSES = (
         plan=Plan(bare_nodes=3, kubelet_nodes=1, scheduler_config={"bindingTimeout": "60s"}),
         # Upstream's test driver prepares whatever it is asked to: it says nothing of a cluster
         # that it does not refuse.
-        runs=(Run(name="all", skip=("DRA-DST-*",), max_wait="100s", workers=5),),
+        runs=(Run(name="all", skip=("DRA-DST-*", _ALONE), max_wait="100s", workers=5),),
         binding_timeout="60s",
     ),
     Witness(
@@ -78,6 +94,8 @@ WITNESSES = (
         plan=Plan(
             gates={
                 "DRADeviceBindingConditions": False,
+                "DRADeviceTaintRules": False,
+                "DRADeviceTaints": False,
                 "DRAResourcePoolStatus": True,
                 "ResourceHealthStatus": False,
                 "ResourceHealthStatusMessage": False,

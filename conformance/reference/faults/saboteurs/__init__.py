@@ -26,6 +26,7 @@ from conformance.reference.faults.saboteurs import (
     workflow,
 )
 from conformance.reference.faults.saboteurs.access import authorization
+from conformance.reference.faults.saboteurs.devices import taints
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
@@ -41,6 +42,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
     **device_status.SABOTEURS,
+    **taints.SABOTEURS,
     **cdi.SABOTEURS,
     **driver.SABOTEURS,
     **driver_health.SABOTEURS,
