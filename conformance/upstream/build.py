@@ -68,6 +68,7 @@ MODULES = (
     ),
     Module(name="oracle", binaries={"oracle": "."}),
     Module(name="charts", binaries={"charts": "."}),
+    Module(name="client", binaries={"dra-client": "."}),
     Module(name="e2e", binaries={"dra-e2e": "."}),
     Module(name="consumer", binaries={"dra-metadata-consumer": "."}),
 )

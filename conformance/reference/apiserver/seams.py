@@ -36,6 +36,10 @@ SEAMS: dict[str, str] = {
         "(resource, new, old or None, namespace or None) -> field errors of admin access in a "
         "namespace without its label"
     ),
+    "apiserver.finalizers_for_collector": (
+        "(obj, propagation: str) -> the object with what a deletion leaves to the garbage "
+        "collector: the finalizer orphan or foregroundDeletion"
+    ),
     "apiserver.delete_at_once": (
         "(obj, grace: int) -> bool: whether a deletion removes the object now: no grace period "
         "left and no finalizer"

@@ -26,7 +26,10 @@ from conformance.reference.apiserver.http.handler import Handler, Security
 from conformance.reference.apiserver.http.reviews import REVIEWS
 from conformance.reference.apiserver.registry import writing
 from conformance.reference.apiserver.registry.context import Registry, Target
-from conformance.reference.apiserver.registry.removing import delete_at_once
+from conformance.reference.apiserver.registry.removing import (
+    delete_at_once,
+    finalizers_for_collector,
+)
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
 from conformance.reference.identity import Identity
@@ -79,6 +82,9 @@ class ApiServer:
             identity=identity,
             strategy_of=strategies(features, faults, self._namespace_of),
             delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
+            finalizers_for_collector=faults.wrap(
+                "apiserver.finalizers_for_collector", finalizers_for_collector
+            ),
             served=served,
             warning=faults.wrap("apiserver.warning", serving.warning),
             to_hub=faults.wrap("apiserver.to_hub", hub.to_hub),

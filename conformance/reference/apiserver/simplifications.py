@@ -9,7 +9,6 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Who writes roles and bindings may grant more than they have; aggregated rules are not stored.",
     "Of the default roles there are those that DRA needs, with rules for kinds that are served.",
     "Answers are JSON, also to clients that prefer protobuf.",
-    "Deletion in the foreground and orphaning are treated as deletion in the background.",
     "The deprecated paths with /watch/ are not served.",
     "Core and events.k8s.io Events are stored apart; neither expires.",
     "No admission plugin but NamespaceLifecycle, NodeRestriction and default tolerations runs.",

@@ -58,6 +58,12 @@ SEAMS = {
     "controllers.eviction_condition": "(rule, tally) -> the condition EvictionInProgress",
     "controllers.write_rule_status": "async (client, rule) -> write the status of a rule",
     "controllers.is_orphan": "(object, owners found) -> has the object lost all its owners",
+    "controllers.blocks": (
+        "(dependent, owner) -> has the owner's foreground deletion to wait for the dependent"
+    ),
+    "controllers.release_dependent": (
+        "async (client, plural, dependent, uids) -> let a dependent name these owners no more"
+    ),
     "controllers.collect": "async (client, plural, object) -> delete an object without owners",
 }
 
@@ -74,8 +80,8 @@ SIMPLIFICATIONS = (
         "kube-controller-manager looks every ten minutes."
     ),
     (
-        "Garbage is collected in the background only, and only Pods, ResourceClaims, "
-        "ResourceClaimTemplates and ResourceSlices are collected."
+        "Only Pods, ResourceClaims, ResourceClaimTemplates and ResourceSlices are collected, "
+        "orphaned or waited for."
     ),
     "A Pod whose node is gone is deleted after 40 s without a DisruptionTarget condition.",
     "The status of a DeviceTaintRule is replaced by an update; upstream applies its condition.",

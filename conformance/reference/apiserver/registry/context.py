@@ -40,6 +40,8 @@ class Registry:
     strategy_of: Callable[[Resource], Strategy]
     #: ``(obj, grace) -> bool``: does a deletion remove the object now?
     delete_at_once: Callable[[Object, int], bool]
+    #: ``(obj, propagation) -> obj`` with what a deletion leaves to the garbage collector.
+    finalizers_for_collector: Callable[[Object, str], Object]
     #: Every resource that is served.
     served: tuple[Resource, ...]
     #: What a client is told who uses this version; empty for nothing.

@@ -19,6 +19,10 @@ from conformance.reference.apiserver.registry.context import (
 
 _NAMESPACES = "/namespaces"
 
+#: Finalizers that the garbage collector takes away when it has done what they ask for.
+_FOREGROUND = "foregroundDeletion"
+_ORPHAN = "orphan"
+
 
 @attrs.frozen(kw_only=True)
 class DeleteOptions:
@@ -30,6 +34,22 @@ class DeleteOptions:
     dry_run: bool = False
     #: Background, Foreground, Orphan, or empty for the default of the kind.
     propagation: str = ""
+
+
+def finalizers_for_collector(obj: Object, propagation: str) -> Object:
+    """Return the object with the finalizer that the wish leaves to the garbage collector.
+
+    Without a wish what stands there counts (``deletionFinalizersForGarbageCollection``).
+    """
+    held = obj["metadata"].get("finalizers", [])
+    orphans = propagation == "Orphan" or (not propagation and _ORPHAN in held)
+    foreground = propagation == "Foreground" or (not propagation and _FOREGROUND in held)
+    wanted = [name for name in held if name not in (_ORPHAN, _FOREGROUND)]
+    wanted += [_ORPHAN] * orphans + [_FOREGROUND] * foreground
+    if wanted == held:
+        return obj
+    meta = {key: value for key, value in obj["metadata"].items() if key != "finalizers"}
+    return {**obj, "metadata": {**meta, **({"finalizers": wanted} if wanted else {})}}
 
 
 def delete_at_once(obj: Object, grace: int) -> bool:
@@ -51,10 +71,11 @@ def delete(
     guard.admit("DELETE", None, current)
     strategy = registry.strategy_of(target.resource)
     grace = strategy.grace_period(current, options.grace_period_seconds)
-    if registry.delete_at_once(current, grace):
+    wanted = registry.finalizers_for_collector(current, options.propagation)
+    if registry.delete_at_once(wanted, grace):
         last = current if options.dry_run else remove(registry, target)
         return (_mark(registry, last, 0) if strategy.graceful else last), True
-    marked = _mark(registry, current, grace)
+    marked = _mark(registry, wanted, grace)
     if options.dry_run or marked is current:
         return marked, False
     expected = current["metadata"]["resourceVersion"]

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +14,8 @@ import pytest
 import yaml
 
 from conformance import data
+from conformance.tests.upstream.programs.serving import reference
 from conformance.upstream import build
-from conformance.upstream.plan import GATES_OFF_BY_DEFAULT
 
 pytestmark = [pytest.mark.upstream, pytest.mark.timeout(1800)]
 
@@ -55,24 +52,9 @@ def program() -> Path:
 
 @pytest.fixture
 def kubeconfig(tmp_path: Path) -> Iterator[Path]:
-    """Serve the reference with every gate on."""
-    path = tmp_path / "kubeconfig"
-    gates = ",".join(f"{gate}=true" for gate in GATES_OFF_BY_DEFAULT)
-    words = ["serve", "--real-time", "--feature-gates", gates, "--kubeconfig-out", str(path)]
-    with (tmp_path / "serve.log").open("w") as log:
-        serve = subprocess.Popen(
-            [sys.executable, "-m", "conformance", *words], stdout=log, stderr=log
-        )
-    try:
-        deadline = time.monotonic() + 300
-        while not path.exists():
-            assert serve.poll() is None, (tmp_path / "serve.log").read_text()
-            assert time.monotonic() < deadline, "the reference did not come up"
-            time.sleep(0.1)
+    """Serve the reference."""
+    with reference(tmp_path) as path:
         yield path
-    finally:
-        serve.send_signal(signal.SIGINT)
-        serve.wait(30)
 
 
 def results(program: Path, folder: Path, words: Sequence[str]) -> subprocess.Popen[bytes]:
