@@ -10,6 +10,11 @@ from __future__ import annotations
 SEAMS: dict[str, str] = {
     "apiserver.authorize": "(Attributes) -> Decision: may this user do that",
     "apiserver.authorize_node": "(store, Attributes) -> Decision of the Node authorizer",
+    "apiserver.authorize_parts": (
+        "(Attributes, new, old, decide) -> field errors of the parts of a claim's status that the "
+        "asker changes without permission"
+    ),
+    "apiserver.granular_status": "(features) -> bool: whether parts of a status are authorized",
     "apiserver.review_access": "(Attributes) -> Decision: what an access review answers",
     "apiserver.token_owner": "(token) -> User whose ServiceAccount token it is, or None",
     "apiserver.restrict_node": "(Write) -> raises StatusError for what is not a kubelet's own",

@@ -93,7 +93,7 @@ class ApiServer:
         described = faults.wrap("apiserver.describe", as_it_is)
         discovery = Discovery(map(described, (*served, *REVIEWS)), features.version)
         self._registry, self._features = registry, features
-        self._access = Access(store, faults)
+        self._access = Access(store, features, faults)
         self._handler = Handler(
             registry,
             discovery,

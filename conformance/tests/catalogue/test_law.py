@@ -44,8 +44,8 @@ BEHAVIOURS = {
     "DEP": 24,
     "MAN": 14,
     "RCC": 25,
-    "AUT": 17,
     "TNT": 33,
+    "AUT": 28,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

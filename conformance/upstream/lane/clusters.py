@@ -54,6 +54,7 @@ class Witness:
 
 #: Requirements whose checks need a gate that is on by default to be off.
 _WITHOUT_GATES = (
+    "DRA-AUT-28",
     "DRA-BND-08",
     "DRA-BND-14",
     "DRA-HLT-13",
@@ -96,6 +97,7 @@ WITNESSES = (
                 "DRADeviceBindingConditions": False,
                 "DRADeviceTaintRules": False,
                 "DRADeviceTaints": False,
+                "DRAResourceClaimGranularStatusAuthorization": False,
                 "DRAResourcePoolStatus": True,
                 "ResourceHealthStatus": False,
                 "ResourceHealthStatusMessage": False,

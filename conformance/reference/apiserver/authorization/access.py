@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
+from conformance.dra.features import Features
+from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.reference.apiserver.authentication import users
 from conformance.reference.apiserver.authentication.users import User
-from conformance.reference.apiserver.authorization import node, rbac
+from conformance.reference.apiserver.authorization import node, rbac, status_parts
 from conformance.reference.apiserver.authorization.attributes import Attributes, Decision
 from conformance.reference.faults.seams import Faults
 from conformance.reference.store.memory import Store
@@ -38,8 +40,10 @@ class Act:
 class Access:
     """Decides who may do what, and remembers whom it was asked about."""
 
-    def __init__(self, store: Store, faults: Faults) -> None:
+    def __init__(self, store: Store, features: Features, faults: Faults) -> None:
         self._store = store
+        self._granular = faults.wrap("apiserver.granular_status", is_granular)(features)
+        self._parts = faults.wrap("apiserver.authorize_parts", status_parts.errors)
         self._authorize: Authorize = faults.wrap("apiserver.authorize", self._decide)
         self._node = faults.wrap("apiserver.authorize_node", node.authorize)
         self._review = faults.wrap("apiserver.review_access", self._authorize)
@@ -68,6 +72,13 @@ class Access:
             )
         return decision
 
+    def parts(self, asked: Attributes, new: Object, old: Object) -> Iterable[FieldError]:
+        """Return what the asker of an update changes without permission on that part."""
+        about = (asked.group, asked.resource, asked.subresource)
+        if not self._granular or about != ("resource.k8s.io", "resourceclaims", "status"):
+            return ()
+        return self._parts(asked, new, old, self.enter)
+
     def log(self) -> list[Act]:
         """Return what was done or tried, the oldest first."""
         return list(self._acts)
@@ -89,3 +100,8 @@ class Access:
             return decision
         granted = rbac.authorize(self._store, asked, self._rule_allows)
         return granted if granted.allowed else decision
+
+
+def is_granular(features: Features) -> bool:
+    """Say whether the parts of a claim's status are authorized one by one."""
+    return features.enabled(status_parts.GATE)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 import attrs
 from aiohttp import web
 
 from conformance.kube import status
+from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.admission.chain import Admission
@@ -102,7 +104,8 @@ class Handler:
             return await subresources.token(call, self._security.askers.tokens)
         name, verb = _verb(call)
         self._demand(call, name)
-        return await self._warned(attrs.evolve(call, guard=self._guard(call)), name, verb)
+        guarded = attrs.evolve(call, guard=self._guard(call, name))
+        return await self._warned(guarded, name, verb)
 
     async def _warned(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
         """Answer, and say so if the version that was asked is deprecated."""
@@ -115,9 +118,10 @@ class Handler:
             response = answers.refuse(error)
         return answers.warned(response, warning) if warning else response
 
-    def _guard(self, call: Call) -> Guard:
+    def _guard(self, call: Call, verb: str) -> Guard:
         """Return what this asker may write."""
         target = call.target
+        asked = questions.about(call.request, call.user, verb, target)
 
         def admit(operation: str, new: Object | None, old: Object | None) -> None:
             self._security.admission.admit(
@@ -131,7 +135,10 @@ class Handler:
                 )
             )
 
-        return Guard(admit=admit)
+        def errors(new: Object, old: Object) -> Iterable[FieldError]:
+            return self._security.access.parts(asked, new, old)
+
+        return Guard(admit=admit, errors=errors)
 
     def _demand(self, call: Call, verb: str) -> None:
         """Raise ``StatusError`` 403 unless the user may do that."""

@@ -25,7 +25,7 @@ from conformance.reference.faults.saboteurs import (
     validation,
     workflow,
 )
-from conformance.reference.faults.saboteurs.access import authorization
+from conformance.reference.faults.saboteurs.access import authorization, status_parts
 from conformance.reference.faults.saboteurs.devices import taints
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
@@ -56,5 +56,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **publishing.SABOTEURS,
     **state.SABOTEURS,
     **validation.SABOTEURS,
+    **status_parts.SABOTEURS,
     **workflow.SABOTEURS,
 }

@@ -1,1 +1,1 @@
-"""The verbs, judged without HTTP."""
+"""Who may do what, judged over HTTP."""
