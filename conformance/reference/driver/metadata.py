@@ -119,6 +119,8 @@ class MetadataFiles:
         self._replace = faults.wrap("driver.metadata_replace", replace)
         self._next_generation = faults.wrap("driver.metadata_generation", next_generation)
         self._spec_of = faults.wrap("driver.metadata_spec", cdi.spec_of)
+        self._restore = faults.wrap("driver.metadata_restore", self._restore_spec)
+        self._host_path = faults.wrap("driver.metadata_host_path", self._usual_path)
         self._remove = faults.wrap("driver.metadata_remove", self._remove_files)
 
     def write(self, claim: ClaimIdentity, request: str, devices: Sequence[MetadataDevice]) -> str:
@@ -131,6 +133,10 @@ class MetadataFiles:
 
     def restore(self, claim: ClaimIdentity, request: str) -> None:
         """Write the CDI spec of a request again if it is gone; the file itself is durable."""
+        parent = request.split("/", 1)[0]
+        self._restore(claim, request, self.host_path(claim, parent))
+
+    def _restore_spec(self, claim: ClaimIdentity, request: str, _file: Path) -> None:
         (spec,) = self.spec_paths(claim.uid, [request])
         if not spec.exists():
             self._write_spec(claim, request.split("/", 1)[0])
@@ -172,6 +178,9 @@ class MetadataFiles:
 
     def host_path(self, claim: ClaimIdentity, parent: str) -> Path:
         """Return where the file of a top-level request lies on the node."""
+        return self._host_path(claim, parent)
+
+    def _usual_path(self, claim: ClaimIdentity, parent: str) -> Path:
         return self._root / f"{claim.namespace}_{claim.name}" / parent / "metadata.json"
 
     def _remove_files(self, namespace: str, name: str, uid: str) -> None:

@@ -62,6 +62,8 @@ SEAMS = {
     "driver.metadata_spec": "(kind, [CdiDevice]) -> CDI spec that mounts a file",
     "driver.metadata_generation": "(generation) -> generation of an update",
     "driver.metadata_update": "(claim, PreparedClaim) -> the deferred update of every request",
+    "driver.metadata_restore": "(claim, request, file) -> write the CDI spec again if it is gone",
+    "driver.metadata_host_path": "(ClaimIdentity, top-level request) -> where its file lies",
     "driver.metadata_remove": "(namespace, name, uid) -> remove a claim's files and CDI specs",
     # Health and status.
     "driver.health_stream": "async generator (service, driver) -> reports of a stream",

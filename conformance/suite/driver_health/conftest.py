@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from conformance.harness.bench import health
 from conformance.harness.bench.bench import Bench, opened
-from conformance.harness.bench.health import Watch
+from conformance.harness.bench.conduct import health
+from conformance.harness.bench.conduct.health import Watch
 from conformance.harness.subject.protocol import Driver
 from conformance.harness.world import World
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.bench import health
 from conformance.harness.bench.bench import Bench
-from conformance.harness.bench.health import Watch
+from conformance.harness.bench.conduct import health
+from conformance.harness.bench.conduct.health import Watch
 from conformance.harness.target import NODE_ACCESS
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.bench import lifecycle
 from conformance.harness.bench.bench import Bench
+from conformance.harness.bench.conduct import lifecycle
 from conformance.harness.target import API_AWAY, NODE_ACCESS
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)

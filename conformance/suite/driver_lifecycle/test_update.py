@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.bench import lifecycle
 from conformance.harness.bench.bench import Bench
+from conformance.harness.bench.conduct import lifecycle
 from conformance.harness.kubeletside import claims
 from conformance.harness.target import NODE_ACCESS
 
@@ -67,6 +67,7 @@ def test_each_instance_knows_what_the_other_has_prepared(bench: Bench) -> None:
     first, second = bench.claim("first", place), bench.claim("second", place)
     with lifecycle.updating(bench) as (old, new):
         lifecycle.stands(claims.prepare(old, first))
+        lifecycle.one_refuses(old, second)
 
         error = lifecycle.refusal_by(new, second)
 

@@ -139,6 +139,8 @@ class Driver:
         )
 
     def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:
+        if not request.plugin_registered:
+            print("the kubelet did not take the driver:", request.error, flush=True)
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
 
     # Claims.

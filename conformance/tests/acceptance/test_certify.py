@@ -14,6 +14,9 @@ import pytest
 
 from conformance.tests.acceptance.certifying import TRACEBACK, Outcome, arguments, certify, command
 
+#: What a driver may leave out.
+OPTIONAL = ("DRA-DHL-", "DRA-HLT-", "DRA-DMD-", "DRA-MET-")
+
 pytestmark = pytest.mark.acceptance
 
 
@@ -32,9 +35,9 @@ def test_a_driver_that_obeys_has_every_profile(tmp_path: Path) -> None:
 
     assert done.code == 0, done.said
     assert len(done.ids("passed")) >= 63
-    # It has no health service, and publishes no field of a feature gate.
-    lacks = {one for one in done.ids("unsupported") if not one.startswith(("DRA-DHL-", "DRA-HLT-"))}
-    assert lacks == {"DRA-PUB-12"}
+    # It has no health service, no metadata, no rolling updates, and publishes no field of a gate.
+    lacks = {one for one in done.ids("unsupported") if not one.startswith(OPTIONAL)}
+    assert lacks == {"DRA-PUB-12", *(f"DRA-DLC-{number}" for number in (10, 11, 12, 13, 19))}
 
 
 @pytest.mark.parametrize("how", ["mount", "node"])

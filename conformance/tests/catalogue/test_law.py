@@ -20,7 +20,7 @@ NOTHING = Proofs(checks=(), saboteurs=())
 
 #: How many behaviours the documents state, by the letters of their ids; DRV is KEP-5970's
 #: seven and two more, EXT is read from KEP-5004 and what 1.37.2 makes of it, PUB, DST, CDI, DHL,
-#: DLC, DEP, MAN and AUT are read from further documents and from public reports.
+#: DLC, DMD, DEP, MAN and AUT are read from further documents and from public reports.
 BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
@@ -41,6 +41,7 @@ BEHAVIOURS = {
     "CDI": 11,
     "DHL": 10,
     "DLC": 19,
+    "DMD": 4,
     "DEP": 24,
     "MAN": 14,
     "RCC": 25,

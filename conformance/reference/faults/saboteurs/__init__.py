@@ -30,6 +30,7 @@ from conformance.reference.faults.saboteurs.devices import taints
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
+from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller
 from conformance.reference.faults.saboteurs.resources import extended
 from conformance.reference.faults.seams import Saboteur
@@ -47,6 +48,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **driver.SABOTEURS,
     **driver_health.SABOTEURS,
     **driver_lifecycle.SABOTEURS,
+    **driver_metadata.SABOTEURS,
     **extended.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,

@@ -185,6 +185,12 @@ def stands(answer: Answer) -> None:
         raise Undecided(f"not judged, since no claim is prepared: {answer.error}")
 
 
+def one_refuses(found: Registration, claim: Object) -> None:
+    """Stand on an instance that refuses a claim by itself, or raise ``Undecided``."""
+    if not refusal_by(found, claim):
+        raise Undecided("not judged, since one instance alone prepares a device twice")
+
+
 def refusal_by(found: Registration, claim: Object) -> str:
     """Return why an instance does not prepare a claim, empty where it does; it is undone then."""
     try:
