@@ -6,6 +6,7 @@ checks run under pytest in this process (see ``suite``).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -40,6 +41,11 @@ _EXITS = {
 }
 
 
+def nothing_more(_report: Report) -> Sequence[str]:
+    """Say no more than the verdict."""
+    return ()
+
+
 @attrs.frozen(kw_only=True)
 class Question:
     """What a person wants to know, and where the answer goes.
@@ -58,6 +64,11 @@ class Question:
     #: True where the Allure plugin is asked for results.
     allure: bool = False
     package: str = "conformance.suite"
+    #: Plugins of pytest that hear of checks while they run.
+    listeners: tuple[object, ...] = ()
+    #: Called with the report once everything is written: says more, and returns objections, each
+    #: of which keeps the run from being a success.
+    concluding: Callable[[Report], Sequence[str]] = nothing_more
 
 
 def answer(question: Question) -> ExitCode:
@@ -68,7 +79,10 @@ def answer(question: Question) -> ExitCode:
     check(question)
     journal = _prepare(question.out) / "journal.jsonl"
     pytest_exit, ended = suite.run(
-        question.package, _arguments(question, journal), allure=question.allure
+        question.package,
+        _arguments(question, journal),
+        allure=question.allure,
+        listeners=question.listeners,
     )
     try:
         recorded = journal_file.load(journal)
@@ -84,13 +98,16 @@ def answer(question: Question) -> ExitCode:
     if troubles:
         sentence = f"{'; '.join(troubles)}; what was judged until then is in {journal}"
         raise Refusal(ExitCode.INCOMPLETE, sentence)
+    objections = question.concluding(report)
     console.data(f"report: {question.out / FORMATS['html'].filename}")
     # A failure found before an interruption stands in the report; the run was cut short still.
     code = _EXITS[report.verdict] if recorded.complete else ExitCode.INCOMPLETE
     if code is ExitCode.CONFORMANT and pytest_exit != pytest.ExitCode.OK:
         # Pytest broke where no record tells of it: silence must not read as a pass.
         raise Refusal(ExitCode.INCOMPLETE, f"the run broke off (pytest exit {pytest_exit})")
-    return code
+    for sentence in objections:
+        console.words(sentence)
+    return ExitCode.NOT_CONFORMANT if objections and code is ExitCode.CONFORMANT else code
 
 
 def check(question: Question) -> None:

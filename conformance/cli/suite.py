@@ -45,7 +45,9 @@ class Listener:
             self.ended = str(excinfo.value)
 
 
-def run(package: str, arguments: Sequence[str], *, allure: bool) -> tuple[int, str]:
+def run(
+    package: str, arguments: Sequence[str], *, allure: bool, listeners: Sequence[object] = ()
+) -> tuple[int, str]:
     """Run the checks of a package; return pytest's exit code, and why it ended early."""
     plugins = ["conformance.plugin.hooks", "xdist.plugin", *(["allure_pytest.plugin"] * allure)]
     fixed = [
@@ -70,7 +72,9 @@ def run(package: str, arguments: Sequence[str], *, allure: bool) -> tuple[int, s
         _stoppable(),
         contextlib.redirect_stdout(console.Words()),
     ):
-        code = pytest.main([*fixed, f"--basetemp={scratch}/checks", *arguments], plugins=[listener])
+        code = pytest.main(
+            [*fixed, f"--basetemp={scratch}/checks", *arguments], plugins=[listener, *listeners]
+        )
     if code == pytest.ExitCode.INTERRUPTED:
         hooks.hush()
     return int(code), listener.ended

@@ -8,7 +8,10 @@ from pathlib import PurePosixPath
 
 #: Options of the original command that would change what is judged, or overwrite what was
 #: found. Each takes one value.
-_REPLACED = frozenset({"--only", "--skip", "--seed", "--out", "-n", "--numprocesses"})
+_REPLACED = frozenset({"--only", "--skip", "--seed", "--out", "--as-in", "-n", "--numprocesses"})
+
+#: Those that take none.
+_LEFT_OUT = frozenset({"--only-failed", "--watch", "--keep"})
 
 #: Under pytest the options of the suite have a prefix of their own.
 _PREFIX = "--dra-"
@@ -28,7 +31,8 @@ def command_for(words: Sequence[str], requirement: str, *, seed: int | None) -> 
     if "pytest" in typed[:3]:
         repeated = [*_without(_REPLACED_OF_PYTEST, typed), f"{_PREFIX}only", requirement]
         return shlex.join(repeated if seed is None else [*repeated, f"{_PREFIX}seed", str(seed)])
-    repeated = [*_without(_REPLACED, typed), "--only", requirement]
+    kept = [word for word in _without(_REPLACED, typed) if word not in _LEFT_OUT]
+    repeated = [*kept, "--only", requirement]
     if seed is not None:
         repeated += ["--seed", str(seed)]
     if any(word == "--out" or word.startswith("--out=") for word in words):

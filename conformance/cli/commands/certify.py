@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
+from conformance.catalogue import loading
+from conformance.catalogue.errors import UnknownName
 from conformance.cli import asking, judgement
+from conformance.cli.certifying import earlier, progress, rig, telling, waiving, watching
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.errors import HarnessError, TargetMisconfigured
 from conformance.harness.process import command
@@ -16,6 +20,7 @@ from conformance.harness.subject.protocol import FEATURES, DriverOptions
 from conformance.harness.target import PLAIN
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.kube import names
+from conformance.report.model import Report
 
 #: What is judged where nobody says more.
 CORE = ("driver/core",)
@@ -65,6 +70,15 @@ CORE_CHECKS = "conformance.suite.driver"
 @click.option("--kubernetes-version", "version", metavar="1.37", help="To emulate, or to assume.")
 @click.option("--feature-gates", default="", metavar="A=true,B=false")
 @click.option("--image", metavar="IMAGE", help="Image with a POSIX shell for Pods that run.")
+@click.option("--only-failed", is_flag=True, help="What failed in the run that is in --out.")
+@click.option(
+    "--as-in",
+    type=click.Path(path_type=Path),
+    metavar="JOURNAL",
+    help="An earlier run; where a verdict is another one, this ends with 1.",
+)
+@click.option("--watch", is_flag=True, help="Judge again whenever the program is another one.")
+@click.option("--keep", is_flag=True, help="Leave control plane and driver up afterwards.")
 @asking.common
 def certify_command(**given: Any) -> int:  # fmt: skip
     """Judge a driver by the minimum that KEP-5970 proposes (profile driver/core).
@@ -83,19 +97,59 @@ def certify_command(**given: Any) -> int:  # fmt: skip
     """
     target = _target(given)
     _check(target)
+    if given["keep"] and target.driver.command is None:
+        raise Refusal(ExitCode.USAGE, "--keep goes with --driver-command: it leaves our rig up")
+    code = _watched(given, target) if given["watch"] else _answer(given, target)
+    if given["keep"]:
+        rig.keep(target, given["out"])
+    return code
+
+
+def _watched(given: dict[str, Any], target: TargetOptions) -> int:
+    """Judge the driver whenever its program is another one; Ctrl-C while waiting ends that."""
+    program = watching.program(target.driver.command)
+    while True:
+        before = watching.state(program)
+        code = _answer(given, target)
+        try:
+            watching.changed(program, before)
+        except KeyboardInterrupt:
+            return code
+
+
+def _answer(given: dict[str, Any], target: TargetOptions) -> ExitCode:
+    profiles = given["profiles"] or CORE
+    only = earlier.failed(given["out"]) if given["only_failed"] else given["only"]
+    agreeing = earlier.read(given["as_in"], "--as-in") if given["as_in"] else None
+
+    def conclude(report: Report) -> list[str]:
+        telling.failures(report)
+        found = list(waiving.stale(given["waivers"], report, datetime.now(UTC).date()))
+        return found + (list(earlier.differences(report, agreeing)) if agreeing else [])
+
     return judgement.answer(
         judgement.Question(
             target=target,
             out=given["out"],
-            profiles=given["profiles"] or CORE,
-            only=given["only"],
+            profiles=profiles,
+            only=only,
             skip=given["skip"],
             waivers=given["waivers"],
             arguments=(*_passed_on(given), *asking.allure(given["alluredir"])),
             allure=given["alluredir"] is not None,
             package="conformance.suite" if given["profiles"] else CORE_CHECKS,
+            listeners=(_progress(profiles),),
+            concluding=conclude,
         )
     )
+
+
+def _progress(profiles: tuple[str, ...]) -> progress.Progress:
+    """Return who says how far it is; raises ``Refusal`` for a profile that does not exist."""
+    try:
+        return progress.Progress(loading.load(), profiles)
+    except UnknownName as error:
+        raise Refusal(ExitCode.USAGE, str(error)) from error
 
 
 def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:

@@ -137,6 +137,12 @@ def restored(life: Life, before: Inventory) -> Iterator[None]:
     finally:
         if content(inventory.read(life.world, life.driver.name)) != content(before):
             restart(life)
+            with contextlib.suppress(Violation, Undecided):
+                life.world.until(
+                    "the driver publishes what it did before",
+                    lambda: same_content(life.world, life.driver, before),
+                    bound="driver-answers",
+                )
 
 
 def _drawn(pool: Pool) -> Iterator[tuple[str, str, str]]:

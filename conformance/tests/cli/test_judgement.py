@@ -33,8 +33,9 @@ def test_a_failure_stands_in_the_report_however_the_run_ended(
 ) -> None:
     recorded = sample.journal(footer=footer)
 
-    def ran(_package: str, _arguments: Any, *, allure: bool) -> tuple[int, str]:
+    def ran(_package: str, _arguments: Any, *, allure: bool, listeners: Any) -> tuple[int, str]:
         assert not allure
+        assert listeners == ()
         events = [recorded.header, *recorded.checks, *([footer] if footer else [])]
         (tmp_path / "journal.jsonl").write_text("".join(map(encode, events)), "utf-8")
         return int(pytest.ExitCode.TESTS_FAILED), ""

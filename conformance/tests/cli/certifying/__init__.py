@@ -1,0 +1,1 @@
+"""What ``certify`` does beside judging."""
