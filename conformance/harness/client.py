@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,7 +27,10 @@ from conformance.kube.resources import Resource, find
 from conformance.kube.status import StatusError
 
 #: Seconds until a connection stands, and until an answer is there.
-_TIMEOUT = (5.0, 30.0)
+_CONNECT, _READ = 5.0, 30.0
+
+_JSON = "application/json"
+_TABLE = f"{_JSON};as=Table;g=meta.k8s.io;v=v1"
 
 #: Characters that are shown of an answer that is none of Kubernetes.
 _SHOWN = 100
@@ -200,7 +203,48 @@ class Api:
 
     def text(self, path: str, query: Mapping[str, str] | None = None) -> str:
         """Return an answer that is no JSON; raises ``StatusError``."""
-        return self._exchange("GET", path, query=query, accept="text/plain, */*")
+        return self._exchange("GET", path, query=query, types=(_JSON, "text/plain, */*"))[0]
+
+    def warned(
+        self, method: str, path: str, body: Any = None, *, query: Mapping[str, str] | None = None
+    ) -> tuple[Object, str]:
+        """Return an answer as ``ask`` does, and its Warning headers; empty where it has none."""
+        return self._exchange(method, path, body, query=query)
+
+    def table(self, path: str) -> Object:
+        """Return a collection as a Table, the form that ``kubectl get`` prints."""
+        return self._exchange("GET", path, types=(_JSON, _TABLE))[0]
+
+    def events(
+        self, path: str, count: int, *, query: Mapping[str, str] | None = None, seconds: float
+    ) -> Sequence[Object]:
+        """Return the first events of a watch: ``count`` of them, or those of so many seconds.
+
+        Raises ``StatusError`` for what the server refuses.
+        """
+        parameters = [("watch", "true"), *(query or {}).items()]
+        found: list[Object] = []
+        response = self._open("GET", path, None, parameters, (_JSON, _JSON), seconds)
+        if response.status >= 400:
+            text = (response.read() or b"").decode("utf-8", "replace")
+            raise _refusal(int(response.status), _decode(text), text)
+        rest = b""
+        try:
+            for chunk in response.response.stream():
+                *lines, rest = (rest + chunk).split(b"\n")
+                found += [json.loads(line) for line in lines if line.strip()]
+                if len(found) >= count:
+                    break
+        except urllib3.exceptions.HTTPError:
+            pass  # Silence is an answer: nothing else happened.
+        finally:
+            response.response.close()
+        shown = f"{path}?{'&'.join(f'{key}={value}' for key, value in parameters)}"
+        now = self.clock()
+        self.exchanges.add(
+            Exchange(method="GET", path=shown, status=200, response=found[:count], at=now)
+        )
+        return found[:count]
 
     def ask(
         self,
@@ -216,7 +260,7 @@ class Api:
         Raises ``StatusError`` for what the server refuses, ``TargetUnreachable`` where no
         server answers or what answers is none.
         """
-        return self._exchange(method, path, body, query=query, content_type=content_type)
+        return self._exchange(method, path, body, query=query, types=(content_type, _JSON))[0]
 
     def _exchange(
         self,
@@ -225,12 +269,14 @@ class Api:
         body: Any = None,
         *,
         query: Mapping[str, str] | None = None,
-        content_type: str = "application/json",
-        accept: str = "application/json",
-    ) -> Any:
+        types: tuple[str, str] = (_JSON, _JSON),
+    ) -> tuple[Any, str]:
+        """Return the answer and its Warning headers; ``types`` are sent and accepted."""
         parameters = [(key, value) for key, value in (query or {}).items() if value]
-        status, text = self._send(method, path, body, parameters, (content_type, accept))
-        answer: Any = _decode(text) if accept == "application/json" or status >= 400 else text
+        response = self._open(method, path, body, parameters, types, _READ)
+        status, text = int(response.status), self._read(response)
+        is_json = types[1].startswith(_JSON) or status >= 400
+        answer: Any = _decode(text) if is_json else text
         shown = path + "".join(
             f"{'&' if position else '?'}{key}={value}"
             for position, (key, value) in enumerate(parameters)
@@ -249,16 +295,17 @@ class Api:
             raise _refusal(status, answer, text)
         if answer is None:
             raise TargetUnreachable(f"{self.server}: the answer to {method} {shown} is not JSON")
-        return answer
+        return answer, str(response.getheader("Warning") or "")
 
-    def _send(
+    def _open(
         self,
         method: str,
         path: str,
         body: Any,
         parameters: list[tuple[str, str]],
         types: tuple[str, str],
-    ) -> tuple[int, str]:
+        seconds: float,
+    ) -> Any:
         content_type, accept = types
         headers = {"Accept": accept}
         if body is not None:
@@ -272,13 +319,16 @@ class Api:
                 body=body,
                 auth_settings=["BearerToken"],
             )
-            response = self._client.call_api(*request, _request_timeout=_TIMEOUT)
+            return self._client.call_api(*request, _request_timeout=(_CONNECT, seconds))
+        except (urllib3.exceptions.HTTPError, kubernetes.client.ApiException) as error:
+            raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
+
+    def _read(self, response: Any) -> str:
+        try:
             data = cast("bytes", response.read() or b"")
         except urllib3.exceptions.HTTPError as error:
             raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
-        except kubernetes.client.ApiException as error:
-            raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
-        return int(response.status), data.decode("utf-8", "replace")
+        return data.decode("utf-8", "replace")
 
 
 def _anonymous(configuration: Any) -> Any:

@@ -26,6 +26,13 @@ SEAMS: dict[str, str] = {
     "apiserver.warning": "(resource: Resource) -> str: what a client of a version is told",
     "apiserver.to_hub": "(obj) -> the stored form of an object of any version of its kind",
     "apiserver.from_hub": "(obj, version: str) -> a stored object as that version spells it",
+    "apiserver.listed": "the same of the items of a list",
+    "apiserver.watched": "the same of the objects in the events of a watch",
+    "apiserver.understood": (
+        "(verb, target, query) -> query: what is understood of the query of a request"
+    ),
+    "apiserver.told": "(error, verb, target) -> StatusError: the refusal that a client is told",
+    "apiserver.preference": "(versions) -> the versions of a group as discovery orders them",
     "apiserver.prepare_create": (
         "(resource, obj, features, now): defaults, drops fields of disabled gates, resets status"
     ),

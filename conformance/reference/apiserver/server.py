@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from aiohttp import web
@@ -14,6 +14,7 @@ from conformance.dra.versions import hub
 from conformance.dra.versions.serving import Serving
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
+from conformance.kube.status import StatusError
 from conformance.reference.apiserver.admission.chain import Admission
 from conformance.reference.apiserver.admission.strategies import strategies
 from conformance.reference.apiserver.authentication import users
@@ -89,9 +90,12 @@ class ApiServer:
             warning=faults.wrap("apiserver.warning", serving.warning),
             to_hub=faults.wrap("apiserver.to_hub", hub.to_hub),
             from_hub=faults.wrap("apiserver.from_hub", hub.from_hub),
+            listed=faults.wrap("apiserver.listed", hub.from_hub),
+            watched=faults.wrap("apiserver.watched", hub.from_hub),
+            understood=faults.wrap("apiserver.understood", as_it_was_sent),
+            told=faults.wrap("apiserver.told", as_it_was_meant),
         )
-        described = faults.wrap("apiserver.describe", as_it_is)
-        discovery = Discovery(map(described, (*served, *REVIEWS)), features.version)
+        discovery = _discovery(served, features, faults)
         self._registry, self._features = registry, features
         self._access = Access(store, features, faults)
         self._handler = Handler(
@@ -177,6 +181,27 @@ def _askers(
         # client-go sends no credentials to a server without TLS, whatever its kubeconfig says.
         nobody=users.administrator(users.ANONYMOUS.name),
     )
+
+
+def _discovery(served: Iterable[Resource], features: Features, faults: Faults) -> Discovery:
+    described = faults.wrap("apiserver.describe", as_it_is)
+    preference = faults.wrap("apiserver.preference", as_they_are)
+    return Discovery(map(described, (*served, *REVIEWS)), features.version, preference)
+
+
+def as_it_was_sent(_verb: str, _target: Target, query: dict[str, str]) -> dict[str, str]:
+    """Return what is understood of a query: all of it."""
+    return query
+
+
+def as_it_was_meant(error: StatusError, _verb: str, _target: Target) -> StatusError:
+    """Return the refusal that a client is told: the one that was meant."""
+    return error
+
+
+def as_they_are(versions: list[str]) -> list[str]:
+    """Return the versions of a group in the order of preference: that of the table."""
+    return versions
 
 
 def as_it_is(resource: Resource) -> Resource:

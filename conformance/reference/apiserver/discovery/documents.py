@@ -41,7 +41,13 @@ class Document:
 class Discovery:
     """The documents about one set of resources."""
 
-    def __init__(self, resources: Iterable[Resource], version: str) -> None:
+    def __init__(
+        self,
+        resources: Iterable[Resource],
+        version: str,
+        preference: Callable[[list[str]], list[str]] = list,
+    ) -> None:
+        self._preference = preference
         self._resources = tuple(resources)
         self._version = version
         self._makers: dict[str, Callable[[], Object]] = {
@@ -91,9 +97,8 @@ class Discovery:
 
     def _group(self, group: str) -> Object:
         versions = [
-            {"groupVersion": f"{name}/{version}", "version": version}
-            for name, version in self._group_versions()
-            if name == group
+            {"groupVersion": f"{group}/{version}", "version": version}
+            for version in self._preference([v for g, v in self._group_versions() if g == group])
         ]
         return {
             "kind": "APIGroup",

@@ -104,8 +104,9 @@ class Handler:
             return await subresources.token(call, self._security.askers.tokens)
         name, verb = _verb(call)
         self._demand(call, name)
-        guarded = attrs.evolve(call, guard=self._guard(call, name))
-        return await self._warned(guarded, name, verb)
+        parameters = self._registry.understood(name, target, dict(request.query))
+        call = attrs.evolve(call, guard=self._guard(call, name), parameters=parameters)
+        return await self._warned(call, name, verb)
 
     async def _warned(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
         """Answer, and say so if the version that was asked is deprecated."""
@@ -113,9 +114,7 @@ class Handler:
         try:
             response = await self.disturbances.meet(call, name, verb)
         except StatusError as error:
-            if not warning:
-                raise
-            response = answers.refuse(error)
+            response = answers.refuse(self._registry.told(error, name, call.target))
         return answers.warned(response, warning) if warning else response
 
     def _guard(self, call: Call, verb: str) -> Guard:

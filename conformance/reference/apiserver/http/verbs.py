@@ -62,6 +62,8 @@ class Call:
     target: Target
     user: User
     guard: Guard = OPEN
+    #: What is understood of the query; None is all of it.
+    parameters: dict[str, str] | None = None
     #: What becomes of an object that was sent before anything else is done with it.
     alter: Callable[[Object], Object] = as_it_was_sent
 
@@ -79,7 +81,7 @@ class Call:
     @property
     def query(self) -> dict[str, str]:
         """The query parameters, each once."""
-        return dict(self.request.query)
+        return dict(self.request.query) if self.parameters is None else self.parameters
 
     @property
     def dry_run(self) -> bool:
@@ -89,7 +91,8 @@ class Call:
     @property
     def dry_runs(self) -> list[str]:
         """What the query says of dry runs."""
-        return list(self.request.query.getall("dryRun", []))
+        asked = "dryRun" in self.query
+        return list(self.request.query.getall("dryRun", [])) if asked else []
 
     @property
     def content_type(self) -> str:
@@ -129,7 +132,8 @@ async def list_(call: Call) -> web.StreamResponse:
         return await watch(call)
     options.check_listing(query)
     page = listing.list_page(call.registry, call.target, _selection(call), _list_options(query))
-    return answers.respond(call.view.many(page))
+    view = attrs.evolve(call.view, from_hub=call.registry.listed)
+    return answers.respond(view.many(page))
 
 
 async def watch(call: Call) -> web.StreamResponse:
@@ -142,7 +146,8 @@ async def watch(call: Call) -> web.StreamResponse:
         send_initial_events=None if initial is None else initial in ("true", "1"),
         allow_bookmarks=query.get("allowWatchBookmarks") in ("true", "1"),
     )
-    return await streams.stream(call.request, call.registry, call.view, _selection(call), wish)
+    view = attrs.evolve(call.view, from_hub=call.registry.watched)
+    return await streams.stream(call.request, call.registry, view, _selection(call), wish)
 
 
 async def create(call: Call) -> web.StreamResponse:

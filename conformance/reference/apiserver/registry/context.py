@@ -9,6 +9,7 @@ import attrs
 from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
+from conformance.kube.status import StatusError
 from conformance.reference.apiserver.registry.strategy import Strategy
 from conformance.reference.clock import Clock
 from conformance.reference.identity import Identity
@@ -50,6 +51,13 @@ class Registry:
     to_hub: Callable[[Object], Object]
     #: ``(obj, version)``: a stored object as a version spells it.
     from_hub: Callable[[Object, str], Object]
+    #: The same of an item of a list, and of an object in an event.
+    listed: Callable[[Object, str], Object]
+    watched: Callable[[Object, str], Object]
+    #: ``(verb, target, query)``: what is understood of the query of a request.
+    understood: Callable[[str, Target, dict[str, str]], dict[str, str]]
+    #: ``(error, verb, target)``: the refusal that a client is told.
+    told: Callable[[StatusError, str, Target], StatusError]
 
 
 def storage_of(resource: Resource) -> str:

@@ -33,6 +33,7 @@ from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_l
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller
 from conformance.reference.faults.saboteurs.resources import extended
+from conformance.reference.faults.saboteurs.serving import versions
 from conformance.reference.faults.seams import Saboteur
 
 #: Every saboteur by the name of its fault.
@@ -59,5 +60,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **state.SABOTEURS,
     **validation.SABOTEURS,
     **status_parts.SABOTEURS,
+    **versions.SABOTEURS,
     **workflow.SABOTEURS,
 }
