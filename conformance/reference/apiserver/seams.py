@@ -52,6 +52,10 @@ SEAMS: dict[str, str] = {
         "(obj, propagation: str) -> the object with what a deletion leaves to the garbage "
         "collector: the finalizer orphan or foregroundDeletion"
     ),
+    "apiserver.check_nodes": (
+        "(resource, slice, nodes, features): raises 403 where a device takes CPU or memory of a "
+        "node that does not declare the feature"
+    ),
     "apiserver.delete_at_once": (
         "(obj, grace: int) -> bool: whether a deletion removes the object now: no grace period "
         "left and no finalizer"

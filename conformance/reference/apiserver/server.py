@@ -81,7 +81,7 @@ class ApiServer:
             store=store,
             clock=clock,
             identity=identity,
-            strategy_of=strategies(features, faults, self._namespace_of),
+            strategy_of=strategies(features, faults, self._namespace_of, self._nodes),
             delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
             finalizers_for_collector=faults.wrap(
                 "apiserver.finalizers_for_collector", finalizers_for_collector
@@ -124,6 +124,9 @@ class ApiServer:
         for obj in bootstrap.objects(self._features):
             resource = next(row for row in self._registry.served if row.kind == obj["kind"])
             writing.create(self._registry, Target(resource=resource), obj)
+
+    def _nodes(self) -> list[Object]:
+        return self._store.list("/nodes")
 
     async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
         """Listen on a port, by default a free one, and return the base URL.

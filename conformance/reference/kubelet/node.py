@@ -28,7 +28,7 @@ def node_object(name: str, settings: KubeletSettings) -> Object:
 
 
 #: Gates that a node declares where they are on, so that Pods which need them come to it.
-_DECLARED = ("DRAOptionalNodeOperations",)
+_DECLARED = ("DRANodeAllocatableResources", "DRAOptionalNodeOperations")
 
 
 def node_status(name: str, settings: KubeletSettings, port: int, now: datetime) -> Object:

@@ -24,9 +24,11 @@ from conformance.reference.scheduler.cache.ledger import Ledger
 from conformance.reference.scheduler.cache.occupancy import Occupancy
 from conformance.reference.scheduler.claims import Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
-from conformance.reference.scheduler.fit import why_unfit
+from conformance.reference.scheduler.fit import short_of_resources, why_unfit
+from conformance.reference.scheduler.resources import allocatable
+from conformance.reference.scheduler.resources.allocatable import Footprints, with_statuses
 from conformance.reference.scheduler.resources.extended import SpecialClaim
-from conformance.reference.scheduler.resources.planning import Planner
+from conformance.reference.scheduler.resources.planning import Ask, Plan, Planner
 
 
 @attrs.frozen(kw_only=True)
@@ -40,19 +42,37 @@ class View:
     slices: Inventory
     classes: Mapping[str, Object]
     in_flight: Mapping[str, Object]
+    footprints: Footprints
 
 
 @attrs.frozen(kw_only=True)
 class Placement:
     """Where the Pod goes: its claims, and the allocations to write, by uid of the claim.
 
-    ``special`` is the claim to create for extended resources that devices provide.
+    ``special`` is the claim to create for extended resources that devices provide, and
+    ``taken`` what the devices take of CPU, memory and hugepages, as the Pod's status says it.
     """
 
     node: str
     claims: tuple[Object, ...]
     allocations: Mapping[str, Object]
     special: SpecialClaim | None = None
+    taken: tuple[Object, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class _Need:
+    """What one Pod needs, whatever the node; and the claims that were found in its way."""
+
+    pod: Object
+    claims: Sequence[Object]
+    plan: Plan
+    in_use: InUse
+    in_the_way: dict[str, Object] = attrs.field(factory=dict[str, Object])
+
+    def ask(self, node: Object) -> Ask:
+        """Return what is allocated on the node."""
+        return self.plan.ask(self.plan.from_devices(node))
 
 
 def node_order(nodes: Sequence[Object]) -> list[Object]:
@@ -75,6 +95,9 @@ class Attempt:
         self._reachable = wrap("scheduler.reachable", rules.reachable)
         self._is_usable = wrap("scheduler.is_usable", rules.is_usable)
         self._allocate: Any = wrap("scheduler.allocate", allocate)
+        self._takes = wrap("scheduler.taken_by_claims", allocatable.statuses)
+        self._beyond = wrap("scheduler.beyond_pod_level", allocatable.beyond_pod_level)
+        self._check_sharing = wrap("scheduler.check_sharing", allocatable.check_sharing)
         self._planner = Planner(features=features, faults=faults)
 
     def place(self, pod: Object, view: View) -> Placement:
@@ -89,48 +112,63 @@ class Attempt:
             if uid_of(claim) in view.in_flight:
                 raise Unfit(f"resource claim {name_of(claim)} is in the process of being allocated")
             rules.check_classes(claim, view.classes)
-        plan = self._planner.plan(pod, pending, view.classes, view.claims)
-        taken = self._in_use(view.claims, list(view.in_flight.values()))
+        for claim in claims:
+            self._check_sharing(pod, claim, view.footprints)
+        need = _Need(
+            pod=pod,
+            claims=claims,
+            plan=self._planner.plan(pod, pending, view.classes, view.claims),
+            in_use=self._in_use(view.claims, list(view.in_flight.values())),
+        )
         reasons: Counter[str] = Counter()
         fitting: list[Placement] = []
-        in_the_way: dict[str, Object] = {}
         for node in self._order(view.nodes):
-            elsewhere = plan.from_devices(node)
-            ask = plan.ask(elsewhere)
-            outcome = self._why_unfit(pod, node, view.occupancy.on(name_of(node)), elsewhere)
-            outcome = outcome or self._claims_on(node, view, claims, in_the_way)
-            found = outcome or self._devices(ask.wanted, node, view, taken)
-            if isinstance(found, str):
-                reasons[found] += 1
+            outcome = self._on_node(need, node, view)
+            if isinstance(outcome, str):
+                reasons[outcome] += 1
                 continue
-            allocated = zip(map(uid_of, ask.wanted), found, strict=True)
-            fitting.append(
-                Placement(
-                    node=name_of(node),
-                    claims=tuple(claims),
-                    allocations=dict(allocated),
-                    special=ask.chosen(found),
-                )
-            )
-            if ask.wanted.is_certain(view.slices, view.classes):
+            fitting.append(outcome)
+            if need.ask(node).wanted.is_certain(view.slices, view.classes):
                 break
         if not fitting:
-            raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, in_the_way))
+            raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, need.in_the_way))
         return fitting[0]
 
-    def _claims_on(
-        self,
-        node: Object,
-        view: View,
-        claims: Sequence[Object],
-        in_the_way: dict[str, Object],
-    ) -> str | None:
+    def _on_node(self, need: _Need, node: Object, view: View) -> Placement | str:
+        """Return the placement on the node, or why there is none."""
+        pod, ask = need.pod, need.ask(node)
+        elsewhere, others = need.plan.from_devices(node), view.occupancy.on(name_of(node))
+        found = (
+            self._why_unfit(pod, node, others, elsewhere)
+            or self._claims_on(node, view, need)
+            or self._devices(ask.wanted, node, view, need.in_use)
+        )
+        if isinstance(found, str):
+            return found
+        allocated = dict(zip(map(uid_of, ask.wanted), found, strict=True))
+        every = [*(one for one in need.claims if allocation_of(one)), *ask.wanted]
+        results = [(one, allocated.get(uid_of(one)) or allocation_of(one) or {}) for one in every]
+        taken = self._takes(pod, results, view.footprints)
+        if taken:
+            whole = with_statuses(pod, taken)
+            lack = self._beyond(whole) or short_of_resources(whole, node, others, elsewhere)
+            if lack:
+                return lack
+        return Placement(
+            node=name_of(node),
+            claims=tuple(need.claims),
+            allocations=allocated,
+            special=ask.chosen(found),
+            taken=tuple(taken),
+        )
+
+    def _claims_on(self, node: Object, view: View, need: _Need) -> str | None:
         """Return why the claims that are allocated keep the Pod from the node, or nothing."""
         reason = None
-        for claim in claims:
+        for claim in need.claims:
             if allocation_of(claim) is None or self._serves(claim, node, view.now):
                 continue
-            in_the_way[uid_of(claim)] = claim
+            need.in_the_way[uid_of(claim)] = claim
             reason = "resourceclaim not available on the node"
         return reason
 

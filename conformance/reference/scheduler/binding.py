@@ -83,6 +83,7 @@ class Binder:
         self._bind = wrap("scheduler.bind", writes.bind)
         self._create = wrap("scheduler.create_claim", writes.create_claim)
         self._note = wrap("scheduler.note_claim", writes.note_claim)
+        self._note_taken = wrap("scheduler.note_taken", writes.note_taken)
         self._remove = wrap("scheduler.remove_claim", writes.remove_claim)
 
     def claim_changed(self, claim: Object) -> None:
@@ -119,6 +120,8 @@ class Binder:
             if placement.special is not None:
                 claims.append(await self._make(pod, placement.special))
             self._assumed.end(placement.allocations)
+            if placement.taken:
+                await self._note_taken(self._client, pod, list(placement.taken))
         if self._waits and any(map(self._has_conditions, claims)):
             with self._listening(pod, claims):
                 await self._wait(pod, claims, placement)
@@ -255,6 +258,10 @@ class Binder:
         made = self._created.pop(uid_of(pod), None)
         if made is not None:
             await self._remove(self._client, made)
+
+    async def forget_taken(self, pod: Object) -> None:
+        """Say that the Pod's devices take nothing of a node, after its binding failed."""
+        await self._note_taken(self._client, pod, [])
 
     async def remove(self, claim: Object) -> None:
         """Remove the claim that an earlier attempt made for a Pod's extended resources."""

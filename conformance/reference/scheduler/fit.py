@@ -157,9 +157,20 @@ def amount(quantity: str | float) -> Decimal:
 def requests_of(pod: Object) -> Iterator[tuple[str, Decimal]]:
     """Yield what the Pod requests, as kube-scheduler reckons it.
 
-    That is the sum of its containers and sidecars, or the peak while an init container runs
-    beside the sidecars that were started before it. Requests of the Pod itself
-    (``spec.resources``) replace both. ``spec.overhead`` comes on top.
+    That is what its containers request and what its devices take of the node. Requests of the
+    Pod itself (``spec.resources``) replace both. ``spec.overhead`` comes on top.
+    """
+    spec = pod.get("spec", {})
+    total = _plus(container_requests(pod), taken_by_devices(pod))
+    total.update(_sum([spec]))
+    overhead = {name: amount(value) for name, value in (spec.get("overhead") or {}).items()}
+    yield from _plus(total, overhead).items()
+
+
+def container_requests(pod: Object) -> dict[str, Decimal]:
+    """Return the sum of containers and sidecars, or more while an init container runs.
+
+    It runs beside the sidecars that were started before it; the peak counts.
     """
     spec = pod.get("spec", {})
     sidecars: dict[str, Decimal] = {}
@@ -173,9 +184,26 @@ def requests_of(pod: Object) -> Iterator[tuple[str, Decimal]]:
     total = _plus(_sum(spec.get("containers") or []), sidecars)
     for name, value in peak.items():
         total[name] = max(total.get(name, Decimal(0)), value)
-    total.update(_sum([spec]))
-    overhead = {name: amount(value) for name, value in (spec.get("overhead") or {}).items()}
-    yield from _plus(total, overhead).items()
+    return total
+
+
+def taken_by_devices(pod: Object, container: str = "") -> dict[str, Decimal]:
+    """Return what the devices of the Pod take of its node, as its status says (KEP-5517).
+
+    With a ``container``, it is what that one may use: everything of the claims that it refers
+    to, although what is once for the Pod is shared with others.
+    """
+    total: dict[str, Decimal] = {}
+    for row in pod.get("status", {}).get("nodeAllocatableResourceClaimStatuses") or []:
+        users = row.get("containers") or []
+        if container and container not in users:
+            continue
+        for one in row.get("mapping") or []:
+            total = _plus(total, {one["name"]: amount(one["quantity"])})
+        for one in row.get("overhead") or []:
+            each = amount(one.get("perContainer", "0")) * (1 if container else len(users))
+            total = _plus(total, {one["name"]: amount(one.get("perPod", "0")) + each})
+    return total
 
 
 def _plus(left: dict[str, Decimal], right: dict[str, Decimal]) -> dict[str, Decimal]:

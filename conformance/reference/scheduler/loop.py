@@ -29,6 +29,11 @@ from conformance.reference.scheduler.cache.assumed import Assumed
 from conformance.reference.scheduler.cache.parked import Parked
 from conformance.reference.scheduler.claims import NotReady, Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions
+from conformance.reference.scheduler.resources.allocatable import (
+    Footprints,
+    footprints,
+    with_statuses,
+)
 from conformance.reference.scheduler.writes import say_why
 
 #: What the scheduler watches.
@@ -57,6 +62,8 @@ class Scheduler:
         self._inventory: Inventory | None = None
         # Without both gates a rule taints nothing, and nobody looks at it.
         heeds_rules = all(map(features.enabled, ("DRADeviceTaints", "DRADeviceTaintRules")))
+        self._counts = features.enabled("DRANodeAllocatableResources")
+        self._footprints: Footprints = {}
         self._informers = {
             plural: Informer(client, plural, on_event=functools.partial(self._on_event, plural))
             for plural in (*WATCHED, *(["devicetaintrules"] if heeds_rules else []))
@@ -160,6 +167,7 @@ class Scheduler:
             rules = informers.get("devicetaintrules")
             slices = informers["resourceslices"].values()
             self._inventory = Inventory(self._with_rules(slices, rules.values() if rules else ()))
+            self._footprints = footprints(slices) if self._counts else {}
         return View(
             now=self._clock.now(),
             nodes=informers["nodes"].values(),
@@ -168,6 +176,7 @@ class Scheduler:
             slices=self._inventory,
             classes={name_of(one): one for one in informers["deviceclasses"].values()},
             in_flight=dict(self._assumed.in_flight),
+            footprints=self._footprints,
         )
 
     async def _park(self, key: str, pod: Object, unfit: Unfit) -> None:
@@ -196,7 +205,8 @@ class Scheduler:
 
     def _begin(self, key: str, pod: Object, placement: Placement) -> None:
         self._assumed.begin(placement.allocations)
-        self._assumed.bound(pod, placement.node)
+        whole = with_statuses(pod, placement.taken) if placement.taken else pod
+        self._assumed.bound(whole, placement.node)
         self._bindings[key] = asyncio.ensure_future(self._carry_out(key, pod, placement))
 
     async def _carry_out(self, key: str, pod: Object, placement: Placement) -> None:
@@ -220,6 +230,8 @@ class Scheduler:
         useless = failure.useless if isinstance(failure, BindingAborted) else ()
         with contextlib.suppress(StatusError, Unreachable):
             await self._binder.release(pod, placement.claims, useless)
+            if placement.taken:
+                await self._binder.forget_taken(pod)
         current = self._informers["pods"].get(key_of(pod))
         if current is not None and uid_of(current) == uid_of(pod):
             with contextlib.suppress(StatusError, Unreachable):

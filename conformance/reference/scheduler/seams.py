@@ -60,6 +60,18 @@ SEAMS = {
         "it is useless and nobody else holds it"
     ),
     "scheduler.write_release": "async (client, claim) -> write a claim that was given back",
+    "scheduler.taken_by_claims": (
+        "(pod, [(claim, allocation)], footprints) -> what each claim takes of the node"
+    ),
+    "scheduler.beyond_pod_level": (
+        "(pod) -> why requests or limits of the Pod do not cover containers and devices"
+    ),
+    "scheduler.check_sharing": (
+        "(pod, claim, footprints) -> raises Unfit for a claim that Pods may not share"
+    ),
+    "scheduler.note_taken": (
+        "async (client, pod, rows) -> write status.nodeAllocatableResourceClaimStatuses"
+    ),
     "scheduler.create_claim": "async (client, claim) -> create a claim for extended resources",
     "scheduler.note_claim": (
         "async (client, pod, claim, mappings) -> write status.extendedResourceClaimStatus"

@@ -87,6 +87,13 @@ async def note_claim(client: ApiClient, pod: Object, claim: Object, mappings: ob
     await client.patch("pods", name_of(pod), body, namespace_of(pod), subresource="status")
 
 
+async def note_taken(client: ApiClient, pod: Object, rows: list[Object]) -> None:
+    """Say in the Pod's status what its claims take of the node; no rows clear it."""
+    status = {"nodeAllocatableResourceClaimStatuses": rows}
+    body = {"metadata": {"uid": uid_of(pod)}, "status": status}
+    await client.patch("pods", name_of(pod), body, namespace_of(pod), subresource="status")
+
+
 async def remove_claim(client: ApiClient, claim: Object) -> None:
     """Remove a claim for extended resources, protected or not; it may be gone already."""
     key = name_of(claim), namespace_of(claim)

@@ -25,7 +25,7 @@ BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
     "BND": 15,
-    "NAR": 16,
+    "NAR": 20,
     "STA": 8,
     "EXT": 28,
     "POR": 1,

@@ -6,7 +6,7 @@ pkg/apis/core/validation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from conformance.dra.features import Features
 from conformance.kube import names
@@ -14,7 +14,21 @@ from conformance.kube.fields import FieldError, duplicate, invalid, required
 from conformance.kube.objects import Object
 
 #: What a client that does not know the fields must not take away by leaving them out.
-_KEPT = ("resourceClaimStatuses", "extendedResourceClaimStatus")
+_KEPT = (
+    "resourceClaimStatuses",
+    "extendedResourceClaimStatus",
+    "nodeAllocatableResourceClaimStatuses",
+)
+
+#: Fields that exist only while a gate is on.
+_GATED = {
+    "extendedResourceClaimStatus": "DRAExtendedResource",
+    "nodeAllocatableResourceClaimStatuses": "DRANodeAllocatableResources",
+}
+
+
+#: What a device may take of a node, besides hugepages.
+_RESOURCES = ("cpu", "memory", "ephemeral-storage")
 
 
 def keep_unmentioned(new: Object, old: Object) -> None:
@@ -29,13 +43,40 @@ def keep_unmentioned(new: Object, old: Object) -> None:
 
 def drop_disabled(new: Object, old: Object, features: Features) -> None:
     """Remove what disabled gates leave out of ``new``, in place; what is in use stays."""
-    in_use = old.get("status", {}).get("extendedResourceClaimStatus")
-    if not in_use and not features.enabled("DRAExtendedResource"):
-        new["status"].pop("extendedResourceClaimStatus", None)
+    for field, gate in _GATED.items():
+        if not old.get("status", {}).get(field) and not features.enabled(gate):
+            new["status"].pop(field, None)
 
 
 def check(pod: Object) -> Iterator[FieldError]:
-    """Yield what is wrong with ``status.extendedResourceClaimStatus``."""
+    """Yield what is wrong with what the status says of claims."""
+    yield from _extended(pod)
+    yield from _allocatable(pod)
+
+
+def _allocatable(pod: Object) -> Iterator[FieldError]:
+    generated = pod["status"].get("resourceClaimStatuses") or []
+    entries = [*(pod["spec"].get("resourceClaims") or []), *generated]
+    known = {entry.get("resourceClaimName") for entry in entries}
+    for index, row in enumerate(pod["status"].get("nodeAllocatableResourceClaimStatuses") or []):
+        path = f"status.nodeAllocatableResourceClaimStatuses[{index}]"
+        name = row.get("resourceClaimName", "")
+        if name and name not in known:
+            detail = "no mapping found in pod reference"
+            yield invalid(f"{path}.resourceClaimName", name, detail)
+        for field in ("mapping", "overhead"):
+            yield from _names(row.get(field) or [], f"{path}.{field}")
+
+
+def _names(rows: Iterable[Object], path: str) -> Iterator[FieldError]:
+    for index, one in enumerate(rows):
+        name = one.get("name", "")
+        if name not in _RESOURCES and not name.startswith("hugepages-"):
+            detail = "must be a node allocatable resource name"
+            yield invalid(f"{path}[{index}].name", name, detail)
+
+
+def _extended(pod: Object) -> Iterator[FieldError]:
     said = pod["status"].get("extendedResourceClaimStatus")
     if said is None:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from conformance.dra import strategy as dra_strategy
@@ -16,6 +16,7 @@ from conformance.kube.resources import Resource
 from conformance.reference.apiserver.admission import (
     admin_access,
     claimstatus,
+    declared,
     health,
     pods,
     stored,
@@ -63,9 +64,16 @@ _DRA = (
 
 
 def strategies(
-    features: Features, faults: Faults, namespace_of: Callable[[Object], Object | None]
+    features: Features,
+    faults: Faults,
+    namespace_of: Callable[[Object], Object | None],
+    nodes: Callable[[], Sequence[Object]],
 ) -> Callable[[Resource], Strategy]:
-    """Return the function that knows the strategy of every resource."""
+    """Return the function that knows the strategy of every resource.
+
+    ``nodes`` returns the nodes that there are.
+    """
+    check_nodes = faults.wrap("apiserver.check_nodes", declared.check_nodes)
     prepare_create = faults.wrap("apiserver.prepare_create", _prepare_create)
     prepare_update = faults.wrap("apiserver.prepare_update", _prepare_update)
     validate_create = faults.wrap("apiserver.validate_create", _validate_create)
@@ -80,13 +88,15 @@ def strategies(
             prepare_update(plural, new, old, features, now, subresource)
 
         def new_errors(obj: Object) -> Iterable[FieldError]:
-            yield from paths.spelled(validate_create(plural, obj, features), version)
-            yield from forbid_admin_access(plural, obj, None, namespace_of(obj))
+            found = [*paths.spelled(validate_create(plural, obj, features), version)]
+            found += forbid_admin_access(plural, obj, None, namespace_of(obj))
+            return found or check_nodes(plural, obj, nodes, features)
 
         def errors(new: Object, old: Object, subresource: str) -> Iterable[FieldError]:
-            found = validate_update(plural, new, old, features, subresource)
-            yield from paths.spelled(found, version)
-            yield from forbid_admin_access(plural, new, old, namespace_of(new))
+            wrong = validate_update(plural, new, old, features, subresource)
+            found = [*paths.spelled(wrong, version)]
+            found += forbid_admin_access(plural, new, old, namespace_of(new))
+            return found or check_nodes(plural, new, nodes, features)
 
         return Strategy(
             prepare_create=lambda obj, now: prepare_create(plural, obj, features, now),

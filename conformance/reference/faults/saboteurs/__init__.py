@@ -32,7 +32,7 @@ from conformance.reference.faults.saboteurs.drivers import health as driver_heal
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller
-from conformance.reference.faults.saboteurs.resources import extended
+from conformance.reference.faults.saboteurs.resources import allocatable, extended
 from conformance.reference.faults.saboteurs.serving import versions
 from conformance.reference.faults.seams import Saboteur
 
@@ -40,6 +40,7 @@ from conformance.reference.faults.seams import Saboteur
 SABOTEURS: Mapping[str, Saboteur] = {
     **admin.SABOTEURS,
     **authorization.SABOTEURS,
+    **allocatable.SABOTEURS,
     **binding_conditions.SABOTEURS,
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
