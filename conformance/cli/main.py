@@ -18,6 +18,7 @@ from conformance.cli.exits import ExitCode, Refusal, nearest
 COMMANDS = {
     "run": ("conformance.cli.commands.run", "run_command"),
     "certify": ("conformance.cli.commands.certify", "certify_command"),
+    "init": ("conformance.cli.commands.init", "init_command"),
     "lint": ("conformance.cli.commands.lint", "lint_command"),
     "doctor": ("conformance.cli.commands.doctor", "doctor_command"),
     "serve": ("conformance.cli.commands.serve", "serve_command"),

@@ -66,6 +66,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         {"metavar": "60s", "help": "how long the driver may take to register and to publish"},
     ),
     (
+        "driver-config",
+        {"metavar": "FILE", "help": "dra-conformance.yaml with its environment and its hooks"},
+    ),
+    (
         "driver-feature",
         {
             "metavar": "NAME",

@@ -15,6 +15,7 @@ from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.subject.protocol import DriverOptions
 from conformance.harness.target import CDI, NodeAccess
 from conformance.harness.targets.opening import TargetOptions
+from conformance.harness.vendor import configuration
 from conformance.harness.world import IMAGE
 
 #: The units of a duration, in seconds.
@@ -63,6 +64,8 @@ def of(config: pytest.Config) -> Settings:
 
 def _target(config: pytest.Config, seed: int) -> TargetOptions:
     option: Callable[[str], Any] = functools.partial(getattr, config.option)
+    told = _path(option("dra_driver_config"))
+    described = configuration.load(told).driver if told else DriverOptions()
     return TargetOptions(
         kind=option("dra_target"),
         kubeconfig=_path(option("dra_kubeconfig")),
@@ -83,6 +86,8 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
             command=option("dra_driver_command"),
             class_file=_path(option("dra_class_file")),
             features=tuple(option("dra_driver_feature")),
+            environment=described.environment,
+            hooks=described.hooks,
         ),
     )
 

@@ -19,6 +19,7 @@ from conformance.harness.subject import deviceclass
 from conformance.harness.subject.protocol import FEATURES, DriverOptions
 from conformance.harness.target import PLAIN
 from conformance.harness.targets.opening import TargetOptions, open_target
+from conformance.harness.vendor import configuration
 from conformance.kube import names
 from conformance.report.model import Report
 
@@ -30,8 +31,14 @@ CORE_CHECKS = "conformance.suite.driver"
 
 
 @click.command()
-@click.option("--driver-name", required=True, metavar="N", help="As in its ResourceSlices.")
-@click.option("--device-class", required=True, metavar="C", help="Selects the driver's devices.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="dra-conformance.yaml about the driver (see init); options win over it.",
+)
+@click.option("--driver-name", metavar="N", help="As in its ResourceSlices.")
+@click.option("--device-class", metavar="C", help="Selects the driver's devices.")
 @click.option("--driver-command", metavar="COMMAND", help="How to start the driver (see below).")
 @click.option(
     "--class-file",
@@ -41,10 +48,8 @@ CORE_CHECKS = "conformance.suite.driver"
 )
 @click.option(
     "--start-within",
-    default="60s",
-    show_default=True,
     metavar="TIME",
-    help="How long the driver may take to register and to publish.",
+    help="How long the driver may take to register and to publish.  [default: 60s]",
 )
 @click.option(
     "--driver-feature",
@@ -85,7 +90,7 @@ def certify_command(**given: Any) -> int:  # fmt: skip
 
     With --driver-command the driver's own program is started as a child of this process, with
     these placeholders in the command, and the same as variables (NODE_NAME, KUBECONFIG, ...):
-    {node_name} {kubeconfig} {plugins_dir} {registrar_dir} {cdi_dir}.
+    {node_name} {kubeconfig} {plugins_dir} {registrar_dir} {cdi_dir} {pod_uid}.
 
     \b
     Example:
@@ -94,7 +99,9 @@ def certify_command(**given: Any) -> int:  # fmt: skip
         --out report
       dra-conformance certify --driver-name gpu.example.com --device-class gpu.example.com \\
         --kubeconfig ~/.kube/config --out report
+      dra-conformance init && dra-conformance certify --config dra-conformance.yaml --out report
     """
+    given = _described(given)
     target = _target(given)
     _check(target)
     if given["keep"] and target.driver.command is None:
@@ -152,6 +159,45 @@ def _progress(profiles: tuple[str, ...]) -> progress.Progress:
         raise Refusal(ExitCode.USAGE, str(error)) from error
 
 
+def _described(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with what the file says where they say nothing; raises ``Refusal``."""
+    told: dict[str, Any] = {"start_within": "60s", "environment": {}, "hooks": {}}
+    if given["config"] is not None:
+        told |= _read(given["config"])
+    if given["kubeconfig"] is not None:
+        # Whoever names a cluster wants the driver that is installed there.
+        told |= {"driver_command": None, "class_file": None}
+    else:
+        told["node_roots"] = ()
+    merged = {**told, **{name: value for name, value in given.items() if value not in (None, ())}}
+    complete = {**given, **merged}
+    for name in ("driver_name", "device_class"):
+        if complete[name] is None:
+            flag = f"--{name.replace('_', '-')}"
+            raise Refusal(ExitCode.USAGE, f"say which driver is judged: {flag}, or --config")
+    return complete
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = configuration.load(path)
+    except TargetMisconfigured as error:
+        raise Refusal(ExitCode.USAGE, str(error)) from error
+    driver = found.driver
+    return {
+        "driver_name": driver.name,
+        "device_class": driver.device_class,
+        "driver_command": driver.command,
+        "class_file": driver.class_file,
+        "features": driver.features,
+        "environment": driver.environment,
+        "hooks": driver.hooks,
+        "start_within": found.start_within or "60s",
+        "profiles": found.profiles,
+        "node_roots": found.node_roots,
+    }
+
+
 def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
     """Return the options as the suite takes them; raises ``Refusal`` for wrong durations."""
     start, wait = (
@@ -169,6 +215,7 @@ def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
         driver_command=given["driver_command"],
         class_file=given["class_file"],
         driver_feature=given["features"],
+        driver_config=given["config"],
         start_within=given["start_within"],
         real_time=True,
         image=given["image"],
@@ -206,6 +253,8 @@ def _target(given: dict[str, Any]) -> TargetOptions:
             command=given["driver_command"],
             class_file=given["class_file"],
             features=tuple(given["features"]),
+            environment=given["environment"],
+            hooks=given["hooks"],
         ),
     )
 

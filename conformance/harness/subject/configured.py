@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -91,6 +91,15 @@ class ConfiguredDriver:
         draft = self._health_file.with_suffix(".part")
         draft.write_text(json.dumps(self._health), "utf-8")
         draft.replace(self._health_file)
+
+    def change_inventory(self) -> None:
+        """Raise ``Unsupported``: the program reads its configuration once."""
+        raise Unsupported("the check changes the inventory, which this program reads once")
+
+    def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
+        """Raise ``Unsupported``: the program has no hardware."""
+        del devices, edits
+        raise Unsupported("the check uses devices, and those of this program are names")
 
     def terminate(self) -> Departure:
         """Send SIGTERM and wait until the driver has ended, killing it if it does not."""

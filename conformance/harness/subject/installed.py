@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 import attrs
@@ -18,6 +18,7 @@ from conformance.harness.subject.protocol import (
     Wanted,
 )
 from conformance.harness.world import World
+from conformance.kube.objects import Object
 
 
 @attrs.frozen(kw_only=True)
@@ -38,6 +39,14 @@ class InstalledDriver:
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Raise ``Unsupported``: its hardware is not ours to break."""
         raise Unsupported("the check needs a driver whose devices can be made to fail")
+
+    def change_inventory(self) -> None:
+        """Raise ``Unsupported``: its hardware is not ours to change."""
+        raise Unsupported("the check changes the inventory, and others rely on this driver")
+
+    def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
+        """Raise ``Unsupported``: we are not on its node."""
+        raise Unsupported(f"the check uses {len(devices)} devices ({len(edits)} edits) on the node")
 
     def terminate(self) -> Departure:
         """Raise ``Unsupported``: it is not ours to end."""

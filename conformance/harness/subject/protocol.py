@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +11,7 @@ import attrs
 
 from conformance.harness.errors import Violation
 from conformance.harness.process.child import Departure
+from conformance.harness.process.hook import Hook
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
@@ -117,6 +118,17 @@ class Driver(Protocol):
         """Make a device fail or recover; raises ``Unsupported``."""
         ...
 
+    def change_inventory(self) -> None:
+        """Let a device of the driver come or go while it runs; raises ``Unsupported``."""
+        ...
+
+    def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
+        """Use devices (pool/name) as a container with these CDI edits would.
+
+        Returns why they can't be used, empty where they can; raises ``Unsupported``.
+        """
+        ...
+
     def terminate(self) -> Departure:
         """Let the driver end as by SIGTERM, within ``GRACE``; raises ``Unsupported``.
 
@@ -175,3 +187,7 @@ class DriverOptions:
     #: A file with the class, where it is more than "every device of the driver".
     class_file: Path | None = None
     features: tuple[str, ...] = ()
+    #: Further variables of its environment.
+    environment: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    #: What its vendor lets us do to its hardware, by name (see ``process.hook``).
+    hooks: Mapping[str, Hook] = attrs.field(factory=dict[str, Hook])

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
 
-from conformance.harness.errors import Unsupported, Violation
+from conformance.harness.errors import Violation
 from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import Surroundings, fill
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import GRACE, Driver, DriverOptions, Instance, Wanted
+from conformance.harness.vendor.hooks import Hooks
 from conformance.harness.world import World
+from conformance.kube.objects import Object
 
 #: Longest part of a driver's last line that is told in a message, in characters.
 _LINE = 200
@@ -28,16 +30,21 @@ class StartedDriver:
     """A driver that runs as our child."""
 
     def __init__(
-        self, options: DriverOptions, node: str, child: Child, other: Callable[[], Child]
+        self,
+        options: DriverOptions,
+        surroundings: Surroundings,
+        child: Child,
+        other: Callable[[], Child],
     ) -> None:
         """``other`` makes the child of another instance, which is not started yet."""
         self.name = options.name
         self.device_class = options.device_class
-        self.node: str | None = node
+        self.node: str | None = surroundings.node_name
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child
         self._other = other
+        self._hooks = Hooks(options=options, surroundings=surroundings)
 
     @property
     def process(self) -> int | None:
@@ -52,8 +59,20 @@ class StartedDriver:
         return f"{self._child.story()}, saying last {last[:_LINE]!r}"
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
-        """Raise ``Unsupported``: there is no common way to make a vendor's device fail."""
-        raise Unsupported("the check needs a driver whose devices can be made to fail")
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self._hooks.mark(device, health, message)
+
+    def change_inventory(self) -> None:
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self._hooks.run("change-inventory")
+
+    def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        return self._hooks.use(devices, edits)
+
+    def recover(self) -> None:
+        """Let every device be well again that a check has let fail."""
+        self._hooks.recover()
 
     def terminate(self) -> Departure:
         """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
@@ -100,12 +119,13 @@ class ChildHost:
         self._child = self._make(surroundings)
         updated = attrs.evolve(surroundings, pod_uid=_UPDATED)
         self._driver = StartedDriver(
-            options, surroundings.node_name, self._child, lambda: self._make(updated)
+            options, surroundings, self._child, lambda: self._make(updated)
         )
 
     def _make(self, surroundings: Surroundings) -> Child:
         words = fill(self._options.command or "", surroundings)
-        return Child(words, environment=surroundings.environment(), log=self._log)
+        environment = {**surroundings.environment(), **self._options.environment}
+        return Child(words, environment=environment, log=self._log)
 
     @property
     def features(self) -> frozenset[str]:
@@ -132,5 +152,6 @@ class ChildHost:
             yield self._driver
         finally:
             Life(world, self._driver).clear()
+            self._driver.recover()
             if alive and not self._child.is_alive():
                 self._child.start()

@@ -220,6 +220,10 @@ class BundledCluster:
         """End the example driver on a node, as by SIGKILL; nothing happens if it is gone."""
         self._loop.run(self._reference.kill_driver(name, node, instance))
 
+    def publish(self, name: str, node: str, config: DriverConfig) -> None:
+        """Let the example driver publish the devices of another configuration."""
+        self._loop.call(lambda: self._reference.driver(name, node).publish(config))
+
     def pause_driver(self, name: str, node: str) -> None:
         """Let the calls of the example driver wait."""
         self._loop.call(self._reference.driver(name, node).pause)

@@ -91,6 +91,18 @@ class BundledDriver:
         """Return why it did not start the last time, empty where it did."""
         return self._ended
 
+    def change_inventory(self) -> None:
+        """Let a device come."""
+        devices = [*self._config.devices, {**self._config.devices[0], "name": "gpu-new"}]
+        config = attrs.evolve(self._config, devices=devices)
+        self._cluster.publish(self.name, str(self.node), config)
+
+    def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
+        """Find each device in a variable: there is nothing else to use of it."""
+        values = {one.partition("=")[2] for edit in edits for one in edit.get("env") or []}
+        missing = [one for one in devices if one.rpartition("/")[2] not in values]
+        return f"no variable names {', '.join(missing)}" if missing else ""
+
     def terminate(self) -> Departure:
         """Let the driver end as by SIGTERM."""
         return self._cluster.stop_driver(self.name, str(self.node))

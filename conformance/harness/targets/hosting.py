@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from conformance.harness.errors import TargetMisconfigured, Unsupported
+from conformance.harness.errors import TargetMisconfigured, Undecided, Unsupported
 from conformance.harness.nodeplugin.attach import reachable_node
 from conformance.harness.process.command import CommandError, Surroundings
 from conformance.harness.subject import deviceclass
@@ -21,6 +21,7 @@ from conformance.harness.target import Cluster
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.targets.bundled_driver import BundledHost
 from conformance.harness.targets.opening import TargetOptions
+from conformance.harness.vendor.hooks import Hooks
 from conformance.harness.world import World
 from conformance.kube.kubeconfig import written
 
@@ -103,8 +104,10 @@ class CertifiedHost(Hosting):
         (access.plugins_dir / self._options.name).mkdir(parents=True, exist_ok=True)
         deviceclass.create(world.api, self._options)
         try:
+            if "mock-inventory" in self._options.hooks:
+                Hooks(options=self._options, surroundings=surroundings).run("mock-inventory")
             child = ChildHost(self._options, surroundings, folder / "driver.log")
             child.start()
-        except CommandError as error:
+        except (CommandError, Undecided) as error:
             raise TargetMisconfigured(str(error)) from error
         return child

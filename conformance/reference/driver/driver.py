@@ -183,7 +183,7 @@ class ExampleDriver:
 
     def publish(self, config: DriverConfig) -> None:
         """Publish the devices of another configuration in their place."""
-        self._slices.update(config)
+        self._faults.wrap("driver.inventory", SlicePublisher.update)(self._slices, config)
 
     def _services(self) -> list[str]:
         offered = list(self.config.services)

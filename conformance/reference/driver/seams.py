@@ -21,6 +21,7 @@ SEAMS = {
     "driver.load_checkpoint": "(path) -> prepared claims that a driver before this one left",
     # Publishing.
     "driver.devices": "(DriverConfig) -> the devices that a driver finds when it starts",
+    "driver.inventory": "(publisher, DriverConfig) -> publish another inventory",
     "driver.refresh": "async (client, clock, driver) -> write slices that nothing has changed",
     "driver.slice_specs": "(DriverConfig, node, generation) -> specs of the pool's slices",
     "driver.slice_object": "(spec, node object) -> the ResourceSlice to create",

@@ -36,6 +36,16 @@ def test_claims_are_undone_without_the_api_server(bench: Bench) -> None:
     expect.same(error, "", path="NodeUnprepareResourcesResponse.claims[].error")
 
 
+@pytest.mark.requirement("DRA-DLC-21")
+def test_another_inventory_is_published(bench: Bench) -> None:
+    """A device that comes or goes shows in the slices, without a restart of the driver."""
+    before = lifecycle.inventory_of(bench)
+
+    bench.driver.change_inventory()
+
+    lifecycle.other_inventory(bench, before)
+
+
 @pytest.mark.requirement("DRA-DLC-16")
 def test_a_pause_is_survived(bench: Bench) -> None:
     """A driver that was stopped in its tracks goes on where it was."""

@@ -61,6 +61,17 @@ def test_socket_paths_are_short_enough(bench: Bench) -> None:
     expect.same(long, {}, path="length of a socket's path in bytes")
 
 
+@pytest.mark.requirement("DRA-DLC-20")
+def test_a_prepared_device_can_be_used(bench: Bench) -> None:
+    """A process with the edits of the device's CDI specs can use it."""
+    (place,) = bench.devices(1)
+    answer = bench.prepared(bench.claim("claim", place))
+
+    said = bench.driver.use([f"{place.pool}/{place.device}"], lifecycle.edits_of(bench, answer))
+
+    expect.same(said, "", path="use of the device")
+
+
 @pytest.mark.requirement("DRA-DLC-18")
 @pytest.mark.needs(KUBELET, RESTART_KUBELET)
 def test_a_restart_of_the_kubelet_is_survived(bench: Bench) -> None:

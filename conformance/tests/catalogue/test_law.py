@@ -40,7 +40,7 @@ BEHAVIOURS = {
     "DST": 27,
     "CDI": 11,
     "DHL": 10,
-    "DLC": 19,
+    "DLC": 21,
     "DMD": 4,
     "DEP": 24,
     "MAN": 14,

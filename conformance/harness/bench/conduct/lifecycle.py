@@ -155,6 +155,38 @@ def asked_repeatedly(found: Registration) -> list[Registration]:
     return answers
 
 
+def inventory_of(bench: Bench) -> frozenset[tuple[str, str]]:
+    """Stand on what the driver publishes: pool and name of its devices."""
+    return Life(bench.world, bench.driver).inventory().names
+
+
+def other_inventory(bench: Bench, before: frozenset[tuple[str, str]]) -> None:
+    """Wait until the driver publishes other devices, in complete pools; raises ``Violation``."""
+
+    def look() -> bool:
+        found = inventory.complete(inventory.read(bench.world, bench.driver.name))
+        expect.that(
+            found.names != before, "other devices", path="spec.devices", observed="the same"
+        )
+        return True
+
+    bench.world.until("the driver publishes another inventory", look, bound="slice-published")
+
+
+def edits_of(bench: Bench, answer: Answer) -> list[Object]:
+    """Return every edit that a container with the devices of an answer gets."""
+    ids = cdi.ids_of(answer)
+    return [
+        edits
+        for spec in bench.folder.read().describing(ids)
+        for edits in (
+            spec.document.get("containerEdits"),
+            *(one.get("containerEdits") for name, one in spec.devices.items() if name in ids),
+        )
+        if edits
+    ]
+
+
 def _time_passes(bench: Bench) -> None:
     """Let a minute pass, or as much of it as may be waited."""
     allowed = bench.world.patience.bounds.allowed

@@ -181,6 +181,16 @@ def write_or_not(real: Callable[[Path, Any], None], path: Path, spec: Any) -> No
         real(path, spec)
 
 
+def another_device(real: Callable[..., Mapping[str, str]], *given: Any) -> Mapping[str, str]:
+    """Tell of a device that the claim does not have."""
+    driver, node, uid, device = given
+    return real(driver, node, uid, f"not-{device}")
+
+
+def overlook(_real: Callable[..., None], _publisher: Any, _config: Any) -> None:
+    """Take no notice."""
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-tells-each-kubelet-another-thing": Fickle(),
     "driver-gives-up-when-refused": GiveUp(),
@@ -199,5 +209,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-loses-the-api-server": NeverAgain(),
     "driver-undoes-by-the-api": ask_the_api,
     "driver-never-wakes": sleep_on,
+    "driver-describes-another-device": another_device,
+    "driver-looks-once": overlook,
     "driver-hides-a-lost-spec": write_or_not,
 }

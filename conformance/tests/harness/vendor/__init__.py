@@ -1,0 +1,1 @@
+"""Tests that judge us; mirrors the package."""
