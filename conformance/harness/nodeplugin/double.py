@@ -125,8 +125,9 @@ class DriverDouble:
         self.plan.resume()
         if self.health is not None:
             self.health.end_streams()
-        _end(self._service)
-        self._endpoint.unlink(missing_ok=True)
+        if self._service:
+            _end(self._service)
+            self._endpoint.unlink(missing_ok=True)
 
     def register(self) -> None:
         """Offer the registration."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 #: Every seam: its name, and the function behind it (``async`` and ``async gen`` as marked).
 SEAMS = {
     # Registration.
+    "kubelet.register": "async (socket) -> one attempt to register the plugin behind it",
+    "kubelet.admit": "(socket, PluginInfo) -> take the plugin; raises UnusablePluginError",
+    "kubelet.wiping_delay": "(seconds) -> how long a driver may be gone until its slices go",
     "kubelet.choose_services": (
         "(supported versions) -> Services(plugin, health) to use; raises UnusablePluginError"
     ),
@@ -75,7 +78,7 @@ SIMPLIFICATIONS = (
     "Containers are records, not processes: a command is understood, not executed.",
     "A Pod is stopped at once, whatever its terminationGracePeriodSeconds.",
     "Probes of the Pod's own, lifecycle hooks, volumes and resource limits are ignored.",
-    "Static Pods, ephemeral containers, sidecars and evictions do not exist.",
+    "Static Pods, ephemeral containers and evictions do not exist.",
     "The container's environment has no service variables and no valueFrom.",
     "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",
     "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",

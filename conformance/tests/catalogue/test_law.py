@@ -47,6 +47,7 @@ BEHAVIOURS = {
     "RCC": 25,
     "TNT": 33,
     "AUT": 28,
+    "KUB": 40,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

@@ -67,6 +67,9 @@ _WITHOUT_GATES = (
 #: A check that taints every device of the cluster for a moment: nothing may run beside it.
 _ALONE = "DRA-TNT-22"
 
+#: Requirements whose checks restart the kubelet of their node.
+_WITH_RESTARTS = ("DRA-HLT-11", "DRA-DLC-18", "DRA-KUB-3[5-9]", "DRA-KUB-40")
+
 WITNESSES = (
     Witness(
         name="alpha",
@@ -76,7 +79,7 @@ WITNESSES = (
             Run(name="all", skip=(_ALONE,), workers=8),
             Run(
                 name="restart",
-                only=("DRA-HLT-11", "DRA-DLC-18", _ALONE),
+                only=(*_WITH_RESTARTS, _ALONE),
                 workers=1,
                 restarts=True,
             ),

@@ -31,7 +31,7 @@ from conformance.reference.faults.saboteurs.drivers import cdi, publishing, stat
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
-from conformance.reference.faults.saboteurs.lifecycle import claim_controller
+from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
 from conformance.reference.faults.saboteurs.resources import allocatable, extended
 from conformance.reference.faults.saboteurs.serving import versions
 from conformance.reference.faults.seams import Saboteur
@@ -54,6 +54,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **extended.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,
+    **kubelet.SABOTEURS,
     **metadata.SABOTEURS,
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,

@@ -181,6 +181,7 @@ class PodWorker:
         await self._write(self._settled(RUNNING))
         phase = self._phase()
         if phase_is_final(phase):
+            self._stop_containers()
             await self._unprepare(uid_of(self._pod))
             await self._write(self._status(phase))
             return None
@@ -193,10 +194,11 @@ class PodWorker:
             await self._prepare(self._pod)
         now = self._parts.clock.now()
         for seen in inits:
-            if seen.record is None or (seen.record.exit_code and self._restart_due(seen.record)):
+            again = seen.record and (seen.record.exit_code or stays_beside(seen.spec))
+            if seen.record is None or (again and self._restart_due(seen.record)):
                 self._start_container(seen.spec, seen.record)
             record = self._record(seen.spec)
-            if record is None or record.is_running(now) or record.exit_code:
+            if record is None or not lets_go_on(seen.spec, record, now):
                 return
         for seen in containers:
             if seen.record is None or self._restart_due(seen.record):
@@ -308,6 +310,18 @@ def next_sync(uid: str, period: float) -> float:
     Upstream draws the jitter; here the Pod's uid decides, so that a run can be repeated.
     """
     return period * (1 + zlib.crc32(uid.encode()) / 2**33)
+
+
+def stays_beside(container: Object) -> bool:
+    """Tell whether an init container is a sidecar, which runs beside those that follow."""
+    return container.get("restartPolicy") == "Always"
+
+
+def lets_go_on(container: Object, record: Container, now: datetime) -> bool:
+    """Tell whether what follows an init container may start."""
+    if stays_beside(container):
+        return True
+    return not record.is_running(now) and not record.exit_code
 
 
 def phase_is_final(phase: str) -> bool:

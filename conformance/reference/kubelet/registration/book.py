@@ -35,7 +35,7 @@ class PluginBook:
     ) -> None:
         """``wiping_delay`` is how long a driver may be gone before ``wipe`` is called."""
         self._clock = clock
-        self._wiping_delay = wiping_delay
+        self._wiping_delay = faults.wrap("kubelet.wiping_delay", float)(wiping_delay)
         self._wipe = wipe
         self._follow = follow
         self._pick = faults.wrap("kubelet.pick_plugin", newest_connected)

@@ -39,6 +39,10 @@ _HEALTH: Mapping[str, tuple[Any, Callable[[Any], Any]]] = {
 }
 
 
+#: Real seconds in which gRPC has surely tried again to connect.
+RECONNECT_SECONDS = 0.8
+
+
 @attrs.frozen(kw_only=True)
 class ClaimRef:
     """A claim as drivers are told of it."""
@@ -111,6 +115,13 @@ class Plugin:
         self.connected = False
         await self._channel.close()
 
+    async def _connection(self) -> None:
+        """Wait a moment for a connection that is broken: gRPC tries again on the real clock."""
+        if self._channel.get_state(try_to_connect=True) is grpc.ChannelConnectivity.READY:
+            return
+        with self._clock.calling(), contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._channel.channel_ready(), RECONNECT_SECONDS)
+
     async def _first_answer(self, state: grpc.ChannelConnectivity) -> None:
         with self._clock.calling():
             await self._channel.wait_for_state_change(state)
@@ -123,6 +134,7 @@ class Plugin:
                 for claim in claims
             ]
         )
+        await self._connection()
         call = getattr(stub(self._channel), method)(request)
         answer = await within(self._clock, self._timeout, call)
         return {uid: answer.claims[uid] for uid in answer.claims}

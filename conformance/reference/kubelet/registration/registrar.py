@@ -63,6 +63,8 @@ class Registrar:
         self._clock = clock
         self._call_timeout = call_timeout
         self._choose = faults.wrap("kubelet.choose_services", choose)
+        self._try = faults.wrap("kubelet.register", self._attempt)
+        self._take = faults.wrap("kubelet.admit", self._admit)
         self._watch: DirectoryWatch | None = None
         self._tasks: dict[_Socket, asyncio.Task[None]] = {}
         self._plugins: dict[_Socket, Plugin] = {}
@@ -102,7 +104,7 @@ class Registrar:
         delay = FIRST_RETRY
         while True:
             try:
-                await self._attempt(socket)
+                await self._try(socket)
             except (CallError, UnusablePluginError) as error:
                 _LOG.debug("registration of %s: %s", socket.path.name, error)
             else:
@@ -117,12 +119,11 @@ class Registrar:
             info = await self._ask(stub.GetInfo, messages.InfoRequest())
             error = ""
             try:
-                self._admit(socket, info)
+                self._take(socket, info)
             except UnusablePluginError as refusal:
                 error = str(refusal)
             status = messages.RegistrationStatus(plugin_registered=not error, error=error)
-            with contextlib.suppress(CallError):
-                await self._ask(stub.NotifyRegistrationStatus, status)
+            await self._ask(stub.NotifyRegistrationStatus, status)
             if error:
                 raise UnusablePluginError(error)
         finally:
@@ -138,6 +139,9 @@ class Registrar:
             raise UnusablePluginError(f"no handler registered for plugin type: {info.type}")
         if not info.name:
             raise UnusablePluginError("plugin name is empty")
+        if socket in self._plugins:
+            # It was taken before, and could not be told so.
+            return
         plugin = Plugin(
             info.name,
             info.endpoint or str(socket.path),
