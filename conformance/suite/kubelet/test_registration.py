@@ -152,7 +152,8 @@ def test_after_a_failed_update_the_older_instance_is_asked(
 ) -> None:
     """A newer instance that is gone again leaves the node to the older one, slices included."""
     with on_node.present(on_node.double().as_instance("new")):
-        pass
+        flow.pod("first")
+        world.pods.running("first")
 
     flow.pod()
 

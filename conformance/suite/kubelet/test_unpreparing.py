@@ -120,8 +120,9 @@ def test_a_claim_is_undone_though_the_pod_does_not_name_it(
     served.plan.fail(UNPREPARE, error="not yet")
     world.pods.delete("pod", grace=1)
     (uid,) = on_node.awaits(served, UNPREPARE).claim_uids
-    body = {"status": {"resourceClaimStatuses": None}}
-    world.api.patch(PODS, "pod", body, world.namespace, subresource="status")
+    body = {"status": {"resourceClaimStatuses": []}}
+    emptied = world.api.patch(PODS, "pod", body, world.namespace, subresource="status")
+    expect.absent(emptied, "status.resourceClaimStatuses")
 
     served.plan.obey(UNPREPARE)
 
