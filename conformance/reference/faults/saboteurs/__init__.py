@@ -33,6 +33,7 @@ from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_l
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
 from conformance.reference.faults.saboteurs.resources import allocatable, extended
+from conformance.reference.faults.saboteurs.selection import words
 from conformance.reference.faults.saboteurs.serving import versions
 from conformance.reference.faults.seams import Saboteur
 
@@ -60,6 +61,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,
     **state.SABOTEURS,
+    **words.SABOTEURS,
     **validation.SABOTEURS,
     **status_parts.SABOTEURS,
     **versions.SABOTEURS,
