@@ -48,6 +48,17 @@ SEAMS: dict[str, str] = {
         "(resource, new, old or None, namespace or None) -> field errors of admin access in a "
         "namespace without its label"
     ),
+    "apiserver.apply": (
+        "(registry, target, live or None, document, writer) -> the object that server-side apply "
+        "makes, its managedFields included; raises StatusError for conflicts"
+    ),
+    "apiserver.note_owners": (
+        "(registry, target, old or None, new, writer or None) -> metadata.managedFields of an "
+        "object that is written"
+    ),
+    "apiserver.check_preconditions": (
+        "(target, current, options): raises StatusError where a precondition of a deletion fails"
+    ),
     "apiserver.finalizers_for_collector": (
         "(obj, propagation: str) -> the object with what a deletion leaves to the garbage "
         "collector: the finalizer orphan or foregroundDeletion"

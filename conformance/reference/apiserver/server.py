@@ -25,12 +25,8 @@ from conformance.reference.apiserver.authorization.access import Access, Act
 from conformance.reference.apiserver.discovery.documents import Discovery
 from conformance.reference.apiserver.http.handler import Handler, Security
 from conformance.reference.apiserver.http.reviews import REVIEWS
-from conformance.reference.apiserver.registry import writing
+from conformance.reference.apiserver.registry import owning, removing, writing
 from conformance.reference.apiserver.registry.context import Registry, Target
-from conformance.reference.apiserver.registry.removing import (
-    delete_at_once,
-    finalizers_for_collector,
-)
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
 from conformance.reference.identity import Identity
@@ -55,6 +51,12 @@ def serves(resource: Resource, features: Features) -> bool:
     return known and (gate is None or features.enabled(gate))
 
 
+def _served(serving: Serving, features: Features, faults: Faults) -> tuple[Resource, ...]:
+    is_served = faults.wrap("apiserver.serves", serves)
+    rows = [row for row in RESOURCES if serving.serves(row)]
+    return tuple(row for row in rows if is_served(row, features))
+
+
 class ApiServer:
     """An HTTP server over a store.
 
@@ -74,33 +76,34 @@ class ApiServer:
     ) -> None:
         self._store = store
         serving = Serving(version=features.version, config=features.runtime_config)
-        is_served = faults.wrap("apiserver.serves", serves)
-        rows = [row for row in RESOURCES if serving.serves(row)]
-        served = tuple(row for row in rows if is_served(row, features))
+        served = _served(serving, features, faults)
+        wrap = faults.wrap
         registry = Registry(
             store=store,
             clock=clock,
             identity=identity,
             strategy_of=strategies(features, faults, self._namespace_of, self._nodes),
-            delete_at_once=faults.wrap("apiserver.delete_at_once", delete_at_once),
-            finalizers_for_collector=faults.wrap(
-                "apiserver.finalizers_for_collector", finalizers_for_collector
+            delete_at_once=wrap("apiserver.delete_at_once", removing.delete_at_once),
+            finalizers_for_collector=wrap(
+                "apiserver.finalizers_for_collector", removing.finalizers_for_collector
             ),
+            check_preconditions=wrap("apiserver.check_preconditions", removing.check_preconditions),
+            apply=wrap("apiserver.apply", owning.applied),
+            note_owners=wrap("apiserver.note_owners", owning.after_write),
             served=served,
-            warning=faults.wrap("apiserver.warning", serving.warning),
-            to_hub=faults.wrap("apiserver.to_hub", hub.to_hub),
-            from_hub=faults.wrap("apiserver.from_hub", hub.from_hub),
-            listed=faults.wrap("apiserver.listed", hub.from_hub),
-            watched=faults.wrap("apiserver.watched", hub.from_hub),
-            understood=faults.wrap("apiserver.understood", as_it_was_sent),
-            told=faults.wrap("apiserver.told", as_it_was_meant),
+            warning=wrap("apiserver.warning", serving.warning),
+            to_hub=wrap("apiserver.to_hub", hub.to_hub),
+            from_hub=wrap("apiserver.from_hub", hub.from_hub),
+            listed=wrap("apiserver.listed", hub.from_hub),
+            watched=wrap("apiserver.watched", hub.from_hub),
+            understood=wrap("apiserver.understood", as_it_was_sent),
+            told=wrap("apiserver.told", as_it_was_meant),
         )
-        discovery = _discovery(served, features, faults)
         self._registry, self._features = registry, features
         self._access = Access(store, features, faults)
         self._handler = Handler(
             registry,
-            discovery,
+            _discovery(served, features, faults),
             Security(
                 askers=_askers(store, clock, tokens, faults),
                 access=self._access,

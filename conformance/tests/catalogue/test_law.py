@@ -48,6 +48,8 @@ BEHAVIOURS = {
     "TNT": 33,
     "AUT": 28,
     "KUB": 40,
+    "SSA": 10,
+    "DEL": 7,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

@@ -16,16 +16,14 @@ from conformance.reference.apiserver.http.answers import View
 from conformance.reference.apiserver.registry import (
     listing,
     options,
-    owning,
     patching,
     reading,
     removing,
     watching,
     writing,
 )
-from conformance.reference.apiserver.registry.context import OPEN, Guard, Registry, Target
+from conformance.reference.apiserver.registry.context import OPEN, Guard, Registry, Target, Writer
 from conformance.reference.apiserver.registry.listing import ListOptions
-from conformance.reference.apiserver.registry.owning import Writer
 from conformance.reference.apiserver.registry.removing import DeleteOptions
 
 #: Kinds whose deletion answers with a Status instead of the object.
@@ -213,7 +211,7 @@ async def patch(call: Call) -> web.StreamResponse:
         # A patch speaks of the object as its version spells it.
         spelled = None if current is None else call.registry.from_hub(current, version)
         if is_apply:
-            patched = owning.applied(call.registry, call.target, spelled, document, writer)
+            patched = call.registry.apply(call.registry, call.target, spelled, document, writer)
         else:
             patched = patching.apply(media_type, spelled or {}, document)
         try:

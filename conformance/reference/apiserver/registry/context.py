@@ -32,6 +32,31 @@ class Target:
 
 
 @attrs.frozen(kw_only=True)
+class Writer:
+    """Who writes, and how."""
+
+    name: str
+    #: What is sent are changes, not the whole object.
+    is_patch: bool = False
+    #: By server-side apply; other writes are updates.
+    applies: bool = False
+    #: An applier takes what others own with other values.
+    force: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class DeleteOptions:
+    """What a client may ask of a deletion."""
+
+    uid: str = ""
+    resource_version: str = ""
+    grace_period_seconds: int | None = None
+    dry_run: bool = False
+    #: Background, Foreground, Orphan, or empty for the default of the kind.
+    propagation: str = ""
+
+
+@attrs.frozen(kw_only=True)
 class Registry:
     """The parts that the verbs work with."""
 
@@ -43,6 +68,12 @@ class Registry:
     delete_at_once: Callable[[Object, int], bool]
     #: ``(obj, propagation) -> obj`` with what a deletion leaves to the garbage collector.
     finalizers_for_collector: Callable[[Object, str], Object]
+    #: ``(target, current, options)``: refuses a deletion whose preconditions fail.
+    check_preconditions: Callable[[Target, Object, DeleteOptions], None]
+    #: ``(registry, target, live, document, writer) -> obj``: server-side apply.
+    apply: Callable[[Registry, Target, Object | None, Object, Writer], Object]
+    #: ``(registry, target, old, new, writer)``: the managedFields of what is written.
+    note_owners: Callable[[Registry, Target, Object | None, Object, Writer | None], list[Object]]
     #: Every resource that is served.
     served: tuple[Resource, ...]
     #: What a client is told who uses this version; empty for nothing.

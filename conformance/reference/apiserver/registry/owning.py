@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from conformance.kube import status, times
 from conformance.kube.objects import Object
 from conformance.reference.apiserver.ownership import managers, types, writes
@@ -13,7 +11,7 @@ from conformance.reference.apiserver.ownership.managers import Managed
 from conformance.reference.apiserver.ownership.paths import OwnershipError, Path
 from conformance.reference.apiserver.ownership.types import Type
 from conformance.reference.apiserver.ownership.writes import Scope
-from conformance.reference.apiserver.registry.context import Registry, Target
+from conformance.reference.apiserver.registry.context import Registry, Target, Writer
 
 _STATUS: tuple[Path, ...] = (("f:status",),)
 _SPEC: tuple[Path, ...] = (("f:spec",),)
@@ -38,19 +36,6 @@ _RESET_BY_STATUS: dict[str, tuple[Path, ...]] = {
 _BY_ADMISSION: dict[str, tuple[str, ...]] = {
     "pods": ("preemptionPolicy", "priority", "tolerations"),
 }
-
-
-@attrs.frozen(kw_only=True)
-class Writer:
-    """Who writes, and how."""
-
-    name: str
-    #: What is sent are changes, not the whole object.
-    is_patch: bool = False
-    #: By server-side apply; other writes are updates.
-    applies: bool = False
-    #: An applier takes what others own with other values.
-    force: bool = False
 
 
 def after_write(

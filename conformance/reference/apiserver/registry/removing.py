@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import attrs
-
 from conformance.kube import times
 from conformance.kube.objects import Object
 from conformance.reference.apiserver.registry import refusals
 from conformance.reference.apiserver.registry.context import (
     OPEN,
+    DeleteOptions,
     Guard,
     Registry,
     Target,
@@ -22,18 +21,6 @@ _NAMESPACES = "/namespaces"
 #: Finalizers that the garbage collector takes away when it has done what they ask for.
 _FOREGROUND = "foregroundDeletion"
 _ORPHAN = "orphan"
-
-
-@attrs.frozen(kw_only=True)
-class DeleteOptions:
-    """What a client may ask of a deletion."""
-
-    uid: str = ""
-    resource_version: str = ""
-    grace_period_seconds: int | None = None
-    dry_run: bool = False
-    #: Background, Foreground, Orphan, or empty for the default of the kind.
-    propagation: str = ""
 
 
 def finalizers_for_collector(obj: Object, propagation: str) -> Object:
@@ -67,7 +54,7 @@ def delete(
     current = registry.store.get(storage_of(target.resource), target.key)
     if current is None:
         raise refusals.not_found(target)
-    _check_preconditions(target, current, options)
+    registry.check_preconditions(target, current, options)
     guard.admit("DELETE", None, current)
     strategy = registry.strategy_of(target.resource)
     grace = strategy.grace_period(current, options.grace_period_seconds)
@@ -121,7 +108,8 @@ def _is_live_namespace(obj: Object) -> bool:
     return obj.get("kind") == "Namespace" and bool(obj.get("spec", {}).get("finalizers"))
 
 
-def _check_preconditions(target: Target, current: Object, options: DeleteOptions) -> None:
+def check_preconditions(target: Target, current: Object, options: DeleteOptions) -> None:
+    """Raise ``StatusError`` 409 for an object that is not the one that is meant."""
     meta = current["metadata"]
     wanted = {"uid": options.uid, "resourceVersion": options.resource_version}
     for field, value in wanted.items():

@@ -13,9 +13,9 @@ from conformance.reference.apiserver.registry.context import (
     Guard,
     Registry,
     Target,
+    Writer,
     storage_of,
 )
-from conformance.reference.apiserver.registry.owning import Writer
 from conformance.reference.store.memory import Exists
 
 #: Resources whose updates must say which version they change
@@ -49,7 +49,7 @@ def create(
     _require_namespace(registry, target, new)
     strategy.prepare_create(new, now)
     owned = owning.before_admission(target, new, obj)
-    _note_owners(new, owning.after_write(registry, target, None, owned, writer))
+    _note_owners(new, registry.note_owners(registry, target, None, owned, writer))
     errors = [*metadata.validate_create(new, resource), *strategy.validate_create(new)]
     if errors:
         raise refusals.invalid(resource, new, errors)
@@ -93,7 +93,7 @@ def update(
     strategy = registry.strategy_of(resource)
     metadata.prepare_update(new, old)
     strategy.prepare_update(new, old, registry.clock.now(), target.subresource)
-    _note_owners(new, owning.after_write(registry, target, old, new, writer))
+    _note_owners(new, registry.note_owners(registry, target, old, new, writer))
     errors = [
         *metadata.validate_update(new, old),
         *guard.errors(new, old),

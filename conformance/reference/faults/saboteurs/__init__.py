@@ -35,16 +35,19 @@ from conformance.reference.faults.saboteurs.lifecycle import claim_controller, k
 from conformance.reference.faults.saboteurs.resources import allocatable, extended
 from conformance.reference.faults.saboteurs.selection import words
 from conformance.reference.faults.saboteurs.serving import versions
+from conformance.reference.faults.saboteurs.writes import applying, deletion
 from conformance.reference.faults.seams import Saboteur
 
 #: Every saboteur by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     **admin.SABOTEURS,
+    **applying.SABOTEURS,
     **authorization.SABOTEURS,
     **allocatable.SABOTEURS,
     **binding_conditions.SABOTEURS,
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
+    **deletion.SABOTEURS,
     **device_status.SABOTEURS,
     **taints.SABOTEURS,
     **cdi.SABOTEURS,
