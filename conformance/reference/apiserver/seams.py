@@ -48,6 +48,9 @@ SEAMS: dict[str, str] = {
         "(resource, new, old or None, namespace or None) -> field errors of admin access in a "
         "namespace without its label"
     ),
+    "apiserver.sharing": (
+        "(message: str) -> what OpenAPI says of sharing its lists and maps, by field"
+    ),
     "apiserver.apply": (
         "(registry, target, live or None, document, writer) -> the object that server-side apply "
         "makes, its managedFields included; raises StatusError for conflicts"

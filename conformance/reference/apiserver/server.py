@@ -25,6 +25,7 @@ from conformance.reference.apiserver.authorization.access import Access, Act
 from conformance.reference.apiserver.discovery.documents import Discovery
 from conformance.reference.apiserver.http.handler import Handler, Security
 from conformance.reference.apiserver.http.reviews import REVIEWS
+from conformance.reference.apiserver.ownership import types
 from conformance.reference.apiserver.registry import owning, removing, writing
 from conformance.reference.apiserver.registry.context import Registry, Target
 from conformance.reference.clock import Clock
@@ -192,7 +193,9 @@ def _askers(
 def _discovery(served: Iterable[Resource], features: Features, faults: Faults) -> Discovery:
     described = faults.wrap("apiserver.describe", as_it_is)
     preference = faults.wrap("apiserver.preference", as_they_are)
-    return Discovery(map(described, (*served, *REVIEWS)), features.version, preference)
+    sharing = faults.wrap("apiserver.sharing", types.extensions)
+    resources = map(described, (*served, *REVIEWS))
+    return Discovery(resources, features.version, preference, sharing)
 
 
 def as_it_was_sent(_verb: str, _target: Target, query: dict[str, str]) -> dict[str, str]:

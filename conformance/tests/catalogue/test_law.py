@@ -48,7 +48,7 @@ BEHAVIOURS = {
     "TNT": 33,
     "AUT": 28,
     "KUB": 40,
-    "SSA": 10,
+    "SSA": 11,
     "DEL": 7,
 }
 

@@ -11,6 +11,8 @@ import attrs
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
 from conformance.reference.apiserver.discovery import openapi
+from conformance.reference.apiserver.discovery.openapi import Sharing
+from conformance.reference.apiserver.ownership import types
 
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 _JSON = "application/json"
@@ -46,7 +48,9 @@ class Discovery:
         resources: Iterable[Resource],
         version: str,
         preference: Callable[[list[str]], list[str]] = list,
+        sharing: Sharing = types.extensions,
     ) -> None:
+        self._sharing = sharing
         self._preference = preference
         self._resources = tuple(resources)
         self._version = version
@@ -169,7 +173,7 @@ class Discovery:
         }
 
     def _openapi_document(self, group: str, version: str) -> Object:
-        return openapi.describe(self._of(group, version), self._version)
+        return openapi.describe(self._of(group, version), self._version, self._sharing)
 
 
 def _wants_aggregated(accept: str) -> bool:

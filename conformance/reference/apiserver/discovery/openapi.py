@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
 from conformance.reference.apiserver.codec import shapes
 from conformance.reference.apiserver.codec.shapes import Field
+from conformance.reference.apiserver.ownership import types
 
 _FIELD_VALIDATION = {
     "name": "fieldValidation",
@@ -33,7 +34,13 @@ _FORMS: dict[str, Object] = {
 }
 
 
-def describe(resources: Iterable[Resource], version: str) -> Object:
+#: ``message -> extensions by field``, see ``ownership.types``.
+Sharing = Callable[[str], Mapping[str, Object]]
+
+
+def describe(
+    resources: Iterable[Resource], version: str, sharing: Sharing = types.extensions
+) -> Object:
     """Return the document of the resources of one group version."""
     schemas: dict[str, Object] = {}
     paths: dict[str, Object] = {}
@@ -41,7 +48,7 @@ def describe(resources: Iterable[Resource], version: str) -> Object:
         message = shapes.message_of(row.api_version, row.kind)
         if message is None:
             continue
-        _add_schema(message, schemas)
+        _add_schema(message, schemas, sharing)
         kind = {"group": row.group, "version": row.version, "kind": row.kind}
         schema = schemas[_name(message)]
         schema["properties"] = {
@@ -83,18 +90,20 @@ def _operation(method: str, kind: Object) -> Object:
     return operation
 
 
-def _add_schema(message: str, schemas: dict[str, Object]) -> None:
+def _add_schema(message: str, schemas: dict[str, Object], sharing: Sharing) -> None:
     if _name(message) in schemas:
         return
-    schema: Object = {"type": "object", "properties": {}}
+    shared = sharing(message)
+    schema: Object = {"type": "object", "properties": {}, **shared.get("", {})}
     schemas[_name(message)] = schema
     for name, field in shapes.fields_by_json(message).items():
-        schema["properties"][name] = _property(field, schemas)
+        told = _property(field, schemas, sharing)
+        schema["properties"][name] = {**told, **shared.get(name, {})}
 
 
-def _property(field: Field, schemas: dict[str, Object]) -> Object:
+def _property(field: Field, schemas: dict[str, Object], sharing: Sharing) -> Object:
     if field.form == "object":
-        _add_schema(field.message, schemas)
+        _add_schema(field.message, schemas, sharing)
         value: Object = {"allOf": [{"$ref": f"#/components/schemas/{_name(field.message)}"}]}
     else:
         value = dict(_FORMS[field.form])

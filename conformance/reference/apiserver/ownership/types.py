@@ -80,6 +80,29 @@ def of_kind(api_version: str, kind: str) -> Type | None:
     return None if message is None else Type(kind=Kind.STRUCT, message=message)
 
 
+def extensions(message: str) -> dict[str, dict[str, Any]]:
+    """Return what OpenAPI says of sharing, by field; under the empty name of the message itself."""
+    words = _table().get(message, {})
+    result: dict[str, dict[str, Any]] = {}
+    if words.get("") in ("atomic", "granular"):
+        result[""] = {"x-kubernetes-map-type": words[""]}
+    for name, field in shapes.fields_by_proto(message).items():
+        word = words.get(name, "")
+        if field.is_inline:
+            result.update(extensions(field.message))
+        elif field.is_list and word.startswith("map="):
+            keys = word.removeprefix("map=").split(",")
+            result[field.name] = {
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": keys,
+            }
+        elif field.is_list and word:
+            result[field.name] = {"x-kubernetes-list-type": word}
+        elif word in ("atomic", "granular"):
+            result[field.name] = {"x-kubernetes-map-type": word}
+    return result
+
+
 @functools.cache
 def _table() -> dict[str, dict[str, str]]:
     return json.loads(resources.files(_WIRE).joinpath("lists.json").read_bytes())

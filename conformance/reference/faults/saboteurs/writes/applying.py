@@ -123,6 +123,10 @@ def _write_always(
     return made
 
 
+def _say_nothing(*_: Any) -> dict[str, Object]:
+    return {}
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-replaces-the-status-of-all-devices": _replace_devices,
@@ -135,4 +139,5 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-notes-owners-of-what-it-does-not-write": _own_the_status,
     "apiserver-notes-no-updates": _note_no_updates,
     "apiserver-writes-what-has-not-changed": _write_always,
+    "apiserver-does-not-say-how-lists-are-shared": _say_nothing,
 }
