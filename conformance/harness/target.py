@@ -121,6 +121,40 @@ class Time(Protocol):
         ...
 
 
+class Act(Protocol):
+    """One act on a resource that somebody did or tried."""
+
+    @property
+    def user(self) -> str:
+        """Who it was."""
+        ...
+
+    @property
+    def verb(self) -> str:
+        """What was done."""
+        ...
+
+    @property
+    def group(self) -> str:
+        """The API group, empty for the core."""
+        ...
+
+    @property
+    def resource(self) -> str:
+        """The plural."""
+        ...
+
+    @property
+    def subresource(self) -> str:
+        """Empty where there is none."""
+        ...
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it was."""
+        ...
+
+
 class Cluster(Protocol):
     """One cluster, in the variant that a check asked for."""
 
@@ -172,6 +206,10 @@ class Cluster(Protocol):
 
     def disturbed(self, driver: str, trouble: Trouble) -> AbstractContextManager[Disturbance]:
         """Let a driver meet trouble at the API server for a while; raises ``Unsupported``."""
+        ...
+
+    def access_log(self) -> Sequence[Act]:
+        """Return every act on a resource so far, the oldest first; raises ``Unsupported``."""
         ...
 
     def without_api(self) -> AbstractContextManager[None]:

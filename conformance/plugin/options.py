@@ -70,6 +70,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         {"metavar": "FILE", "help": "dra-conformance.yaml with its environment and its hooks"},
     ),
     (
+        "driver-manifests",
+        {"metavar": "PATH", "help": "its ServiceAccount, roles and bindings: it acts with these"},
+    ),
+    (
         "driver-feature",
         {
             "metavar": "NAME",

@@ -86,6 +86,7 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
             command=option("dra_driver_command"),
             class_file=_path(option("dra_class_file")),
             features=tuple(option("dra_driver_feature")),
+            manifests=_path(option("dra_driver_manifests")),
             environment=described.environment,
             hooks=described.hooks,
         ),

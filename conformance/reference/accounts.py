@@ -7,6 +7,7 @@ from typing import Any
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
+from conformance.reference.faults.seams import Faults
 
 NAMESPACE = "kube-system"
 NAME = "conformance-driver"
@@ -26,9 +27,9 @@ _RULES: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 
 
-async def driver_token(api: ApiClient, node: str) -> str:
+async def driver_token(api: ApiClient, node: str, faults: Faults) -> str:
     """Return a token of the bundled driver's account that is bound to a node."""
-    for resource, obj in _objects():
+    for resource, obj in _objects(faults.wrap("cluster.driver_rules", driver_rules)()):
         await _ensure(api, resource, obj)
     request: Object = {
         "apiVersion": "authentication.k8s.io/v1",
@@ -42,12 +43,16 @@ async def driver_token(api: ApiClient, node: str) -> str:
     return answer["status"]["token"]
 
 
-def _objects() -> list[tuple[str, Object]]:
+def driver_rules() -> list[Object]:
+    """Return the rules of the driver's role."""
     rules = [
         {"apiGroups": ["resource.k8s.io"], "resources": [resource], "verbs": list(verbs)}
         for verbs, resource in _RULES
     ]
-    rules.append({"apiGroups": [""], "resources": ["nodes"], "verbs": ["get"]})
+    return [*rules, {"apiGroups": [""], "resources": ["nodes"], "verbs": ["get"]}]
+
+
+def _objects(rules: list[Object]) -> list[tuple[str, Object]]:
     account = {"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}
     role = {"apiGroup": _GROUP, "kind": "ClusterRole", "name": NAME}
     return [

@@ -153,6 +153,11 @@ class Cluster:
             faults=self.options.faults,
         )
 
+    @property
+    def driver_account(self) -> str:
+        """The user as whom bundled drivers act."""
+        return f"system:serviceaccount:{accounts.NAMESPACE}:{accounts.NAME}"
+
     def access_log(self) -> list[Act]:
         """Return every act on a resource that somebody did or tried, the oldest first."""
         return self._server.access_log()
@@ -212,7 +217,7 @@ class Cluster:
 
         A kubelet that has not would let the first Pod wait for its next sync, a minute later.
         """
-        token = await accounts.driver_token(self._clients[0], node)
+        token = await accounts.driver_token(self._clients[0], node, self.options.faults)
         driver = ExampleDriver(
             config,
             self._client(token),

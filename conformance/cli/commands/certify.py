@@ -18,6 +18,7 @@ from conformance.harness.process import command
 from conformance.harness.subject import deviceclass
 from conformance.harness.subject.protocol import FEATURES, DriverOptions
 from conformance.harness.target import PLAIN
+from conformance.harness.targets import manifests
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.harness.vendor import configuration
 from conformance.kube import names
@@ -45,6 +46,12 @@ CORE_CHECKS = "conformance.suite.driver"
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="YAML with the class, where it is more than every device of the driver.",
+)
+@click.option(
+    "--manifests",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Its ServiceAccount, roles and bindings: it acts with these rights.",
 )
 @click.option(
     "--start-within",
@@ -166,7 +173,7 @@ def _described(given: dict[str, Any]) -> dict[str, Any]:
         told |= _read(given["config"])
     if given["kubeconfig"] is not None:
         # Whoever names a cluster wants the driver that is installed there.
-        told |= {"driver_command": None, "class_file": None}
+        told |= {"driver_command": None, "class_file": None, "manifests": None}
     else:
         told["node_roots"] = ()
     merged = {**told, **{name: value for name, value in given.items() if value not in (None, ())}}
@@ -190,6 +197,7 @@ def _read(path: Path) -> dict[str, Any]:
         "driver_command": driver.command,
         "class_file": driver.class_file,
         "features": driver.features,
+        "manifests": driver.manifests,
         "environment": driver.environment,
         "hooks": driver.hooks,
         "start_within": found.start_within or "60s",
@@ -216,6 +224,7 @@ def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
         class_file=given["class_file"],
         driver_feature=given["features"],
         driver_config=given["config"],
+        driver_manifests=given["manifests"],
         start_within=given["start_within"],
         real_time=True,
         image=given["image"],
@@ -253,6 +262,7 @@ def _target(given: dict[str, Any]) -> TargetOptions:
             command=given["driver_command"],
             class_file=given["class_file"],
             features=tuple(given["features"]),
+            manifests=given["manifests"],
             environment=given["environment"],
             hooks=given["hooks"],
         ),
@@ -269,6 +279,8 @@ def _check(target: TargetOptions) -> None:
         if driver.command is not None:
             command.check(driver.command)
             deviceclass.wanted(driver)
+            if driver.manifests is not None:
+                manifests.read(driver.manifests)
         else:
             _check_class(target)
     except (command.CommandError, TargetMisconfigured) as error:

@@ -70,6 +70,7 @@ class ConfiguredDriver:
         self.name = world.driver
         self.device_class = world.device_class
         self.node: str | None = node
+        self.account = ""
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child

@@ -28,6 +28,7 @@ class InstalledDriver:
     name: str
     device_class: str
     node: str | None = None
+    account: str = ""
     process: int | None = None
     broken: dict[str, Violation] = attrs.field(factory=dict)
     reached: set[str] = attrs.field(factory=set)

@@ -91,6 +91,11 @@ class Driver(Protocol):
         ...
 
     @property
+    def account(self) -> str:
+        """The user as whom it acts at the API server; empty where that is nobody known."""
+        ...
+
+    @property
     def node(self) -> str | None:
         """The node on which it runs, None where it may be on several."""
         ...
@@ -187,6 +192,10 @@ class DriverOptions:
     #: A file with the class, where it is more than "every device of the driver".
     class_file: Path | None = None
     features: tuple[str, ...] = ()
+    #: Where its ServiceAccount, roles and bindings stand; None: it acts as an administrator.
+    manifests: Path | None = None
+    #: As whom it acts; empty for an administrator.
+    account: str = ""
     #: Further variables of its environment.
     environment: Mapping[str, str] = attrs.field(factory=dict[str, str])
     #: What its vendor lets us do to its hardware, by name (see ``process.hook``).

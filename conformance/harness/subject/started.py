@@ -40,6 +40,7 @@ class StartedDriver:
         self.name = options.name
         self.device_class = options.device_class
         self.node: str | None = surroundings.node_name
+        self.account = options.account
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child

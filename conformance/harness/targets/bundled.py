@@ -172,6 +172,11 @@ class BundledCluster:
         """Restart the kubelet of a node."""
         self._loop.run(self._reference.restart_kubelet(name))
 
+    @property
+    def driver_account(self) -> str:
+        """The user as whom the example driver acts."""
+        return self._reference.driver_account
+
     def access_log(self) -> Sequence[Act]:
         """Return every act on a resource that anybody did or tried, the oldest first.
 
@@ -224,13 +229,10 @@ class BundledCluster:
         """Let the example driver publish the devices of another configuration."""
         self._loop.call(lambda: self._reference.driver(name, node).publish(config))
 
-    def pause_driver(self, name: str, node: str) -> None:
-        """Let the calls of the example driver wait."""
-        self._loop.call(self._reference.driver(name, node).pause)
-
-    def resume_driver(self, name: str, node: str) -> None:
-        """Let the example driver go on."""
-        self._loop.call(self._reference.driver(name, node).resume)
+    def pause_driver(self, name: str, node: str, *, paused: bool) -> None:
+        """Let the calls of the example driver wait, or go on."""
+        driver = self._reference.driver(name, node)
+        self._loop.call(driver.pause if paused else driver.resume)
 
     def driver_story(self, name: str, node: str) -> str:
         """Return what the example driver says of its registration; empty where it is gone."""

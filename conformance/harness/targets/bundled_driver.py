@@ -71,6 +71,7 @@ class BundledDriver:
         self.name = world.driver
         self.device_class = world.device_class
         self.node: str | None = access.name
+        self.account = cluster.driver_account
         #: It is a part of the reference, and of this process.
         self.process: int | None = None
         self.broken: dict[str, Violation] = {}
@@ -122,11 +123,11 @@ class BundledDriver:
 
     def pause(self) -> None:
         """Let its calls wait."""
-        self._cluster.pause_driver(self.name, str(self.node))
+        self._cluster.pause_driver(self.name, str(self.node), paused=True)
 
     def resume(self) -> None:
         """Let its calls go on."""
-        self._cluster.resume_driver(self.name, str(self.node))
+        self._cluster.pause_driver(self.name, str(self.node), paused=False)
 
     @contextmanager
     def second(self) -> Iterator[Instance]:

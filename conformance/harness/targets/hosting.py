@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import attrs
 import yaml
 
 from conformance.harness.errors import TargetMisconfigured, Undecided, Unsupported
@@ -18,6 +19,7 @@ from conformance.harness.subject.installed import InstalledHost
 from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
 from conformance.harness.subject.started import ChildHost
 from conformance.harness.target import Cluster
+from conformance.harness.targets import manifests
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.targets.bundled_driver import BundledHost
 from conformance.harness.targets.opening import TargetOptions
@@ -92,7 +94,13 @@ class CertifiedHost(Hosting):
         folder = Path(self._folder.name)
         kubeconfig = folder / "kubeconfig"
         kubeconfig.touch(mode=0o600)
-        document = written(cluster.api.server, cluster.token, name="reference")
+        options, token = self._options, cluster.token
+        if options.manifests is not None:
+            documents = manifests.read(options.manifests)
+            token = manifests.token(cluster.api, documents, access.name)
+            user = ":".join(("system", "serviceaccount", *manifests.account(documents)))
+            options = attrs.evolve(options, account=user)
+        document = written(cluster.api.server, token, name="reference")
         kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
         surroundings = Surroundings(
             node_name=access.name,
@@ -106,7 +114,7 @@ class CertifiedHost(Hosting):
         try:
             if "mock-inventory" in self._options.hooks:
                 Hooks(options=self._options, surroundings=surroundings).run("mock-inventory")
-            child = ChildHost(self._options, surroundings, folder / "driver.log")
+            child = ChildHost(options, surroundings, folder / "driver.log")
             child.start()
         except (CommandError, Undecided) as error:
             raise TargetMisconfigured(str(error)) from error

@@ -26,6 +26,7 @@ from conformance.harness.target import (
     KUBELET,
     NODE_ACCESS,
     RESTART_KUBELET,
+    Act,
     Cluster,
     Description,
     NodeAccess,
@@ -108,6 +109,10 @@ class LiveCluster:
         """Raise ``Unsupported``: others rely on this server as well."""
         del driver, trouble
         raise Unsupported(f"the check needs {CAPABILITIES[DISTURBANCE]}")
+
+    def access_log(self) -> Sequence[Act]:
+        """Raise ``Unsupported``: a live cluster's audit log is its administrator's."""
+        raise Unsupported("what the driver did stands in the audit log of the cluster alone")
 
     def without_api(self) -> AbstractContextManager[None]:
         """Raise ``Unsupported``: others rely on it."""

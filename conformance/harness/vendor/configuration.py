@@ -21,7 +21,7 @@ from conformance.kube import names
 FILE = "dra-conformance.yaml"
 
 _DRIVER = ("name", "deviceClass")
-_MORE = ("command", "classFile", "env", "features", "startWithin")
+_MORE = ("command", "classFile", "manifests", "env", "features", "startWithin")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DURATION = re.compile(r"(\d+(?:\.\d+)?(?:ms|s|m|h))+")
 
@@ -58,6 +58,7 @@ def _configuration(root: Cell, folder: Path) -> Configuration:
             device_class=_name(driver["deviceClass"]),
             command=_command(driver["command"]) if "command" in driver else None,
             class_file=folder / driver["classFile"].text() if "classFile" in driver else None,
+            manifests=folder / driver["manifests"].text() if "manifests" in driver else None,
             features=_known(driver.get("features"), "feature", FEATURES),
             environment=_environment(driver.get("env")),
             hooks=_hooks(fields.get("hooks")),

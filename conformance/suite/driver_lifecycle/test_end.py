@@ -9,6 +9,7 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.bench import cdi
 from conformance.harness.bench.bench import Bench
+from conformance.harness.bench.conduct import lifecycle
 from conformance.harness.subject.protocol import GRACE
 from conformance.harness.target import NODE_ACCESS
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.needs(NODE_ACCESS)
 @pytest.mark.requirement("DRA-DLC-04")
 def test_the_driver_ends_in_time(bench: Bench) -> None:
     """SIGTERM is enough: a Pod is not killed for it."""
-    bench.registration()
+    lifecycle.started(bench)
 
     departure = bench.driver.terminate()
 
@@ -28,7 +29,7 @@ def test_the_driver_ends_in_time(bench: Bench) -> None:
 @pytest.mark.requirement("DRA-DLC-05")
 def test_the_driver_ends_without_an_error(bench: Bench) -> None:
     """That it was asked to end is no failure."""
-    bench.registration()
+    lifecycle.started(bench)
 
     departure = bench.driver.terminate()
 

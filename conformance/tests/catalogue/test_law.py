@@ -20,7 +20,7 @@ NOTHING = Proofs(checks=(), saboteurs=())
 
 #: How many behaviours the documents state, by the letters of their ids; DRV is KEP-5970's
 #: seven and two more, EXT is read from KEP-5004 and what 1.37.2 makes of it, PUB, DST, CDI, DHL,
-#: DLC, DMD, DEP, MAN and AUT are read from further documents and from public reports.
+#: DLC, DMD, DRT, DEP, MAN and AUT are read from further documents and from public reports.
 BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
@@ -42,6 +42,7 @@ BEHAVIOURS = {
     "DHL": 10,
     "DLC": 21,
     "DMD": 4,
+    "DRT": 2,
     "DEP": 24,
     "MAN": 14,
     "RCC": 25,

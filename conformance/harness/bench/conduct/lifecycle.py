@@ -28,6 +28,9 @@ SOCKET_PATH = 107
 #: Real seconds in which a driver that is not paused would have answered.
 _AT_ONCE = 1.0
 
+#: Seconds after which a driver that has registered is done with its start.
+_STARTED = 3.0
+
 #: Seconds for which the API server is away.
 _AWAY = 60.0
 
@@ -107,6 +110,17 @@ def published_again(bench: Bench) -> None:
         lambda: inventory.complete(inventory.read(bench.world, bench.driver.name)),
         bound="driver-recovers",
     )
+
+
+def started(bench: Bench) -> Registration:
+    """Stand on a driver that has been there for a moment: it is done with its start."""
+    Life(bench.world, bench.driver).inventory()
+    found = bench.registration()
+    time = bench.world.cluster.time
+    if not time.virtual:
+        # No API tells when a driver is done with its start; what it does at last is not seen.
+        time.pass_(max(0.0, _STARTED - registration.age(found)))
+    return found
 
 
 @contextlib.contextmanager

@@ -31,6 +31,7 @@ from conformance.reference.faults.saboteurs.drivers import cdi, publishing, stat
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
+from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
 from conformance.reference.faults.saboteurs.resources import allocatable, extended
 from conformance.reference.faults.saboteurs.selection import words
@@ -55,6 +56,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **driver_health.SABOTEURS,
     **driver_lifecycle.SABOTEURS,
     **driver_metadata.SABOTEURS,
+    **driver_rights.SABOTEURS,
     **extended.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,

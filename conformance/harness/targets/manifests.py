@@ -1,0 +1,101 @@
+"""The ServiceAccount of a driver, as its manifests make it: applied, and given a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from conformance.harness.client import Api
+from conformance.harness.errors import TargetMisconfigured
+from conformance.kube.objects import Object, namespace_of
+from conformance.kube.status import StatusError
+
+_RBAC = "/apis/rbac.authorization.k8s.io/v1"
+
+#: What of the manifests says who the driver is and what it may do; all else is left out.
+_PATHS = {
+    "ServiceAccount": "/api/v1/namespaces/{namespace}/serviceaccounts",
+    "Role": _RBAC + "/namespaces/{namespace}/roles",
+    "RoleBinding": _RBAC + "/namespaces/{namespace}/rolebindings",
+    "ClusterRole": _RBAC + "/clusterroles",
+    "ClusterRoleBinding": _RBAC + "/clusterrolebindings",
+}
+
+#: Seconds that the token is valid; longer than any run.
+_LIFETIME = 86_400
+
+_TAKEN = 409
+
+
+def read(path: Path) -> list[Object]:
+    """Return what the manifests of a file or folder say about accounts and rights.
+
+    Raises ``TargetMisconfigured`` for what can't be read, and where there is not exactly one
+    ServiceAccount.
+    """
+    found = [one for one in _documents(path) if one.get("kind") in _PATHS]
+    accounts = [one["metadata"]["name"] for one in found if one["kind"] == "ServiceAccount"]
+    if len(accounts) != 1:
+        raise TargetMisconfigured(
+            f"{path} must hold the one ServiceAccount of the driver, "
+            f"and holds {', '.join(accounts) or 'none'}"
+        )
+    return found
+
+
+def account(documents: list[Object]) -> tuple[str, str]:
+    """Return namespace and name of the ServiceAccount."""
+    (found,) = (one for one in documents if one["kind"] == "ServiceAccount")
+    return namespace_of(found) or "default", found["metadata"]["name"]
+
+
+def token(api: Api, documents: list[Object], node: str) -> str:
+    """Apply the manifests, and return a token of the account that is bound to a node.
+
+    Raises ``TargetMisconfigured`` for what the API server does not take.
+    """
+    namespace, name = account(documents)
+    try:
+        for space in {namespace, *filter(None, map(namespace_of, documents))}:
+            head = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}}
+            _create(api, "/api/v1/namespaces", head)
+        for one in documents:
+            space = namespace_of(one) or "default"
+            _create(api, _PATHS[one["kind"]].format(namespace=space), one)
+        request = {
+            "apiVersion": "authentication.k8s.io/v1",
+            "kind": "TokenRequest",
+            "spec": {
+                "expirationSeconds": _LIFETIME,
+                "boundObjectRef": {"apiVersion": "v1", "kind": "Node", "name": node},
+            },
+        }
+        path = f"/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token"
+        return api.ask("POST", path, request)["status"]["token"]
+    except StatusError as error:
+        raise TargetMisconfigured(f"the manifests of the driver are not taken: {error}") from error
+
+
+def _create(api: Api, path: str, obj: Object) -> None:
+    try:
+        api.ask("POST", path, obj)
+    except StatusError as error:
+        if error.code != _TAKEN:
+            raise
+
+
+def _documents(path: Path) -> Iterator[Object]:
+    files = sorted(path.glob("*.y*ml")) if path.is_dir() else [path]
+    for file in files:
+        try:
+            found: list[Any] = list(yaml.load_all(file.read_text("utf-8"), yaml.CSafeLoader))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise TargetMisconfigured(f"{file} can't be read: {reason}") from error
+        except (ValueError, yaml.YAMLError) as error:
+            said = " ".join(str(error).split())
+            raise TargetMisconfigured(f"{file} is not YAML: {said}") from error
+        yield from (one for one in found if isinstance(one, dict) and one.get("metadata"))
