@@ -10,7 +10,7 @@ from typing import Any
 import conformance
 from conformance.reference.driver.config import DriverConfig
 from conformance.reference.driver.driver import ExampleDriver
-from conformance.tests.reference.kubelet.rig import Rig
+from conformance.tests.reference.kubelet.rig import NODE, Rig
 
 NAME = "gpu.example.com"
 REPORT = Path(conformance.__file__).parent.parent / "fixtures" / "probes" / "report.sh"
@@ -40,7 +40,7 @@ def driver_of(rig: Rig, **config: Any) -> ExampleDriver:
 
 
 async def start_probe(rig: Rig, name: str = "p", **result: Any) -> dict[str, Any]:
-    claim = await rig.allocate(await rig.create_claim(name), NAME, **result)
+    claim = await rig.allocate(await rig.create_claim(name), NAME, **{"pool": NODE, **result})
     await rig.reserve(claim, await rig.create_pod(name, claim=name, **PROBE))
     return await rig.phase(name, "Running")
 

@@ -98,7 +98,7 @@ async def test_container_sees_its_device_and_nothing_is_left_behind(rig: Rig) ->
 @scenario
 async def test_device_that_was_not_published_is_refused(rig: Rig) -> None:
     await rig.add(driver_of(rig))
-    claim = await rig.allocate(await rig.create_claim("p"), NAME, device="gpu-77")
+    claim = await rig.allocate(await rig.create_claim("p"), NAME, pool=NODE, device="gpu-77")
     await rig.reserve(claim, await rig.create_pod("p", claim="p"))
 
     await rig.advance(12)
@@ -122,7 +122,7 @@ async def test_prepared_claims_survive_the_driver(rig: Rig) -> None:
 
 @scenario
 async def test_control_file_makes_a_device_unhealthy(rig: Rig) -> None:
-    await rig.add(driver_of(rig, pool="pool", health=HealthConfig()))
+    await rig.add(driver_of(rig, health=HealthConfig()))
     await start_probe(rig)
     control = rig.directories.plugins_dir / NAME / "control.json"
 
@@ -162,7 +162,7 @@ async def test_device_status_is_reported_in_the_claim(rig: Rig) -> None:
 
     claim = await rig.client.get("resourceclaims", "p", "default")
     (entry,) = claim["status"]["devices"]
-    assert (entry["driver"], entry["pool"], entry["device"]) == (NAME, "pool", "gpu-0")
+    assert (entry["driver"], entry["pool"], entry["device"]) == (NAME, NODE, "gpu-0")
     assert entry["conditions"][0]["status"] == "True"
     assert entry["networkData"] == network
 
@@ -174,7 +174,7 @@ async def test_opaque_configuration_reaches_its_request(rig: Rig) -> None:
     claim["status"] = {
         "allocation": {
             "devices": {
-                "results": [{"request": "gpu", "driver": NAME, "pool": "pool", "device": "gpu-0"}],
+                "results": [{"request": "gpu", "driver": NAME, "pool": NODE, "device": "gpu-0"}],
                 "config": [
                     {
                         "source": "FromClaim",
@@ -211,8 +211,8 @@ def test_spec_has_the_lowest_version_that_it_needs(kind: str, name: str, version
 async def test_device_status_leaves_other_drivers_alone(rig: Rig) -> None:
     await rig.add(driver_of(rig, device_status=True))
     claim = await rig.create_claim("p")
-    other = {"driver": "other.example.com", "pool": "pool", "device": "x"}
-    mine = {"driver": NAME, "pool": "pool", "device": "gpu-0"}
+    other = {"driver": "other.example.com", "pool": NODE, "device": "x"}
+    mine = {"driver": NAME, "pool": NODE, "device": "gpu-0"}
     claim["status"] = {
         "allocation": {
             "devices": {"results": [{"request": "gpu", **mine}, {"request": "gpu", **other}]}

@@ -14,7 +14,7 @@ from conformance.tests.reference.driver.probing import (
     report,
     start_probe,
 )
-from conformance.tests.reference.kubelet.rig import Rig, scenario
+from conformance.tests.reference.kubelet.rig import NODE, Rig, scenario
 
 
 @scenario
@@ -44,7 +44,7 @@ async def test_metadata_is_there_when_the_container_starts(rig: Rig) -> None:
                 "devices": [
                     {
                         "driver": NAME,
-                        "pool": "pool",
+                        "pool": NODE,
                         "name": "gpu-0",
                         "attributes": {"model": {"string": "A"}, "index": {"int": 0}},
                         "networkData": {"interfaceName": "net1", "ips": ["10.0.0.1/24"]},
@@ -79,7 +79,7 @@ async def test_subrequest_stands_in_the_file_and_not_in_its_path(rig: Rig) -> No
             },
         },
     )
-    claim = await rig.allocate(claim, NAME, request="gpu/big")
+    claim = await rig.allocate(claim, NAME, pool=NODE, request="gpu/big")
     await rig.reserve(claim, await rig.create_pod("p", claim="p", **PROBE))
     await rig.phase("p", "Running")
 
@@ -104,7 +104,7 @@ async def test_deferred_metadata_begins_with_identity_and_grows(rig: Rig) -> Non
     await rig.phase("later", "Running")
     ((_, second),) = files(await report(rig, "later")).items()
 
-    assert first[0]["requests"][0]["devices"] == [{"driver": NAME, "pool": "pool", "name": "gpu-0"}]
+    assert first[0]["requests"][0]["devices"] == [{"driver": NAME, "pool": NODE, "name": "gpu-0"}]
     assert [one["metadata"]["generation"] for one in [*first, *second]] == [1, 1, 2, 2]
     assert kept == first
     assert second[0]["requests"][0]["devices"][0]["attributes"]["index"] == {"int": 0}

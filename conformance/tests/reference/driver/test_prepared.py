@@ -18,7 +18,7 @@ from conformance.tests.reference.kubelet.rig import Rig, scenario
 
 
 def claim(uid: str = "uid-1", device: str = "gpu-0", **result: Any) -> dict[str, Any]:
-    row = {"request": "gpu", "driver": NAME, "pool": "pool", "device": device, **result}
+    row = {"request": "gpu", "driver": NAME, "pool": "n", "device": device, **result}
     return {
         "metadata": {"name": uid, "namespace": "default", "uid": uid},
         "status": {"allocation": {"devices": {"results": [row]}}},
