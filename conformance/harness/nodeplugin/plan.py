@@ -74,6 +74,10 @@ class Plan:
         Blocks while the double hangs.
         """
         self._open.wait()
+        return self.take_at_once(method)
+
+    def take_at_once(self, method: str) -> Orders | None:
+        """Do the same for a method that never hangs."""
         with self._lock:
             order = self._orders.get(method)
             if order is None or order.failures <= 0:

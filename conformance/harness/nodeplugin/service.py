@@ -61,7 +61,7 @@ class Registrar(pluginregistration_v1_pb2_grpc.RegistrationServicer):
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
 
     def _fail(self, method: str, context: Any) -> None:
-        order = self._plan.take(method)
+        order = self._plan.take_at_once(method)
         if order:
             context.abort(grpc.StatusCode.INTERNAL, order.error)
 

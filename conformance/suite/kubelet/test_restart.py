@@ -109,3 +109,59 @@ def test_a_claim_is_prepared_anew_after_a_restart(
 
     world.pods.running("second", bound="kubelet-retry")
     expect.same(on_node.done(served), [PREPARE, PREPARE], path="calls of the kubelet")
+
+
+@pytest.mark.requirement("DRA-KUB-41")
+def test_a_preparation_that_a_restart_interrupts_is_made_again(
+    world: World, served: DriverDouble, flow: Any, on_node: Any
+) -> None:
+    """The kubelet is restarted while the driver prepares: the Pod waits, and then runs."""
+    served.plan.hang()
+    flow.pod()
+    on_node.awaits(served, PREPARE)
+    on_node.restart_kubelet(served)
+    world.pods.stays_pending("pod", for_="claims-quiet")
+
+    served.plan.resume()
+
+    world.pods.running("pod", bound="kubelet-retry")
+
+
+@pytest.mark.requirement("DRA-KUB-42")
+def test_an_undoing_that_a_restart_interrupts_is_made_again(
+    world: World, served: DriverDouble, flow: Any, on_node: Any
+) -> None:
+    """The kubelet is restarted while the driver undoes: the Pod stays, and goes afterwards."""
+    flow.pod()
+    world.pods.running("pod")
+    served.plan.hang()
+    world.pods.delete("pod", grace=1)
+    on_node.awaits(served, UNPREPARE)
+    on_node.restart_kubelet(served)
+    world.pods.stays_unfinished("pod", for_="claims-quiet")
+
+    served.plan.resume()
+
+    world.pods.gone("pod", bound="kubelet-retry")
+    on_node.unprepared(served, on_node.uid())
+
+
+@pytest.mark.requirement("DRA-KUB-43")
+def test_nothing_is_prepared_for_a_pod_that_has_gone(
+    world: World, served: DriverDouble, flow: Any, on_node: Any
+) -> None:
+    """A Pod that could not start vanishes, the kubelet restarts: its claim is only undone."""
+    served.plan.fail(PREPARE, error="not yet")
+    flow.pod()
+    on_node.awaits(served, PREPARE)
+    world.pods.delete("pod", grace=0)
+    on_node.restart_kubelet(served)
+
+    served.plan.obey(PREPARE)
+
+    on_node.unprepared(served, on_node.uid())
+    world.stays(
+        "nothing is prepared",
+        lambda: PREPARE not in on_node.done(served),
+        for_="claims-quiet",
+    )

@@ -48,7 +48,7 @@ BEHAVIOURS = {
     "RCC": 25,
     "TNT": 33,
     "AUT": 28,
-    "KUB": 40,
+    "KUB": 43,
     "SSA": 11,
     "DEL": 7,
 }

@@ -68,7 +68,7 @@ _WITHOUT_GATES = (
 _ALONE = "DRA-TNT-22"
 
 #: Requirements whose checks restart the kubelet of their node.
-_WITH_RESTARTS = ("DRA-HLT-11", "DRA-DLC-18", "DRA-KUB-3[5-9]", "DRA-KUB-40")
+_WITH_RESTARTS = ("DRA-HLT-11", "DRA-DLC-18", "DRA-KUB-3[5-9]", "DRA-KUB-4?")
 
 WITNESSES = (
     Witness(
