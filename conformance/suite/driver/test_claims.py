@@ -57,7 +57,7 @@ def test_the_devices_change_the_container(life: Life) -> None:
     )
 
 
-@pytest.mark.requirement("DRA-DRV-06")
+@pytest.mark.requirement("DRA-DRV-06", "DRA-ADM-09")
 def test_a_claim_is_released_with_its_pod(life: Life) -> None:
     """The Pod goes, the claim is free, and another NodeUnprepareResources is no error either."""
     claim = life.released(USE)
