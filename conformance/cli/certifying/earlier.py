@@ -34,10 +34,14 @@ def failed(out: Path) -> tuple[str, ...]:
 
 
 def differences(now: Report, then: Report) -> Iterator[str]:
-    """Yield where two runs came to different outcomes, or judged different requirements."""
+    """Yield where two runs came to different outcomes, or judged different requirements.
+
+    What the law of the earlier run did not know yet is no difference.
+    """
+    known = {one.clause.id for one in then.requirements}
     before = {one.clause.id: one.outcome for one in then.requirements if _is_judged(one.outcome)}
     after = {one.clause.id: one.outcome for one in now.requirements if _is_judged(one.outcome)}
-    for name in sorted(before | after):
+    for name in sorted(known & (before.keys() | after.keys())):
         if before.get(name) != after.get(name):
             was, found = (side.get(name, Outcome.NOTRUN) for side in (before, after))
             yield f"{name} was {was} and is {found}"
