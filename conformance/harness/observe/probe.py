@@ -54,6 +54,10 @@ class Report:
     files: Mapping[str, File]
     #: Every place where something is mounted.
     mounted: tuple[str, ...] = ()
+    #: What its cgroup lets it use: bytes of ``memory`` and thousandths of a ``cpu``, or ``max``.
+    limits: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    #: How readily it is killed when memory runs out (``oom_score_adj``).
+    oom: int | None = None
 
     @property
     def visible(self) -> frozenset[str]:
@@ -130,6 +134,8 @@ def _report(lines: list[str]) -> Report:
     places: list[str] = []
     modes: dict[str, str] = {}
     files: dict[str, File] = {}
+    limits: dict[str, str] = {}
+    oom: int | None = None
     for line in lines:
         word, _, rest = line.partition(" ")
         if word == "env":
@@ -142,10 +148,20 @@ def _report(lines: list[str]) -> Report:
         elif word == "mount":
             path, _, mode = rest.rpartition(" ")
             modes[path] = mode
+        elif word == "limit":
+            name, _, value = rest.partition(" ")
+            limits[name] = value
+        elif word == "oom":
+            oom = int(rest)
         elif word == "file":
             path, _, content = rest.rpartition(" ")
             text = base64.b64decode(content).decode("utf-8", "replace")
             files[path] = File(mode=modes.get(path, ""), text=text)
     return Report(
-        environment=environment, devices=tuple(devices), files=files, mounted=tuple(places)
+        environment=environment,
+        devices=tuple(devices),
+        files=files,
+        mounted=tuple(places),
+        limits=limits,
+        oom=oom,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from conformance.kube.quantity import parse
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
@@ -23,7 +24,10 @@ from conformance.reference.kubelet.registration.slices import SliceWiper
 from conformance.reference.kubelet.runtime.containers import Runtime
 from conformance.reference.kubelet.server.logs import LogServer
 from conformance.reference.kubelet.server.podresources import PodResources
-from conformance.reference.kubelet.settings import Directories, Gates, KubeletSettings
+from conformance.reference.kubelet.settings import ALLOCATABLE, Directories, Gates, KubeletSettings
+
+#: What a node has of which nobody said how much memory it has.
+_MEMORY = ALLOCATABLE["memory"]
 
 
 def health_enabled(gates: Gates) -> bool:
@@ -140,6 +144,7 @@ class Kubelet:
             claims=self._claims,
             runtime=self._runtime,
             entries=entries if self._has_health else None,
+            memory=int(parse(self._settings.allocatable.get("memory", _MEMORY)).amount),
         )
 
     async def _follow(self, plugin: Plugin) -> None:

@@ -65,6 +65,7 @@ SEAMS = {
     # Pods and runtime.
     "kubelet.pod_event": "(type, pod, old or None) -> take note of a Pod of this node",
     "kubelet.restart_at": "(container) -> when a container that ended starts again, or None",
+    "kubelet.cgroup": "(pod, container, bytes of the node) -> what the container may use",
     "kubelet.container_devices": "(pod, container) -> the CDI devices that it gets",
     "kubelet.apply_cdi": "(cdi directory, CDI device ids) -> Edits; raises CdiError",
     "kubelet.probe_report": "(environment, mounts, device nodes) -> what a probe prints",
@@ -77,7 +78,8 @@ SEAMS = {
 SIMPLIFICATIONS = (
     "Containers are records, not processes: a command is understood, not executed.",
     "A Pod is stopped at once, whatever its terminationGracePeriodSeconds.",
-    "Probes of the Pod's own, lifecycle hooks, volumes and resource limits are ignored.",
+    "Probes of the Pod's own, lifecycle hooks and volumes are ignored.",
+    "Limits are told to containers and not enforced; there are no cgroups of Pods.",
     "Static Pods, ephemeral containers and evictions do not exist.",
     "The container's environment has no service variables and no valueFrom.",
     "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",

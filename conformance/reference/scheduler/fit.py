@@ -13,6 +13,7 @@ import attrs
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.quantity import parse
 from conformance.kube.selectors import label_selector, node_selector_matches
+from conformance.reference.footprint import taken_by_devices
 from conformance.reference.podclaims import is_finished
 
 #: What a node that is cordoned is treated as being tainted with.
@@ -184,25 +185,6 @@ def container_requests(pod: Object) -> dict[str, Decimal]:
     total = _plus(_sum(spec.get("containers") or []), sidecars)
     for name, value in peak.items():
         total[name] = max(total.get(name, Decimal(0)), value)
-    return total
-
-
-def taken_by_devices(pod: Object, container: str = "") -> dict[str, Decimal]:
-    """Return what the devices of the Pod take of its node, as its status says (KEP-5517).
-
-    With a ``container``, it is what that one may use: everything of the claims that it refers
-    to, although what is once for the Pod is shared with others.
-    """
-    total: dict[str, Decimal] = {}
-    for row in pod.get("status", {}).get("nodeAllocatableResourceClaimStatuses") or []:
-        users = row.get("containers") or []
-        if container and container not in users:
-            continue
-        for one in row.get("mapping") or []:
-            total = _plus(total, {one["name"]: amount(one["quantity"])})
-        for one in row.get("overhead") or []:
-            each = amount(one.get("perContainer", "0")) * (1 if container else len(users))
-            total = _plus(total, {one["name"]: amount(one.get("perPod", "0")) + each})
     return total
 
 

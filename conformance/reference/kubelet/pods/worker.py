@@ -20,6 +20,7 @@ from conformance.reference.kubelet.claims.info import ClaimNotUsable
 from conformance.reference.kubelet.claims.preparing import Preparer
 from conformance.reference.kubelet.claims.unpreparing import Unpreparer
 from conformance.reference.kubelet.health.entries import HealthEntries
+from conformance.reference.kubelet.pods import cgroups
 from conformance.reference.kubelet.pods.status import (
     FAILED,
     PENDING,
@@ -32,7 +33,7 @@ from conformance.reference.kubelet.pods.status import (
 )
 from conformance.reference.kubelet.registration.book import DriverUnavailableError
 from conformance.reference.kubelet.registration.calls import CallError
-from conformance.reference.kubelet.runtime.containers import Container, Runtime
+from conformance.reference.kubelet.runtime.containers import Cgroup, Container, Runtime
 from conformance.reference.kubelet.runtime.specs import CdiError
 from conformance.reference.podclaims import ClaimNotGenerated
 
@@ -63,6 +64,8 @@ class Parts:
     claims: ClaimCache
     runtime: Runtime
     entries: HealthEntries | None
+    #: Bytes of memory that the node has.
+    memory: int
 
 
 class PodWorker:
@@ -80,6 +83,7 @@ class PodWorker:
         self._cdi_ids = parts.faults.wrap("kubelet.container_devices", self._container_devices)
         self._write = parts.faults.wrap("kubelet.write_status", self._write_status)
         self._end = parts.faults.wrap("kubelet.finish_deletion", self._finish_deletion)
+        self._group = parts.faults.wrap("kubelet.cgroup", cgroup_of)
         self._again = parts.faults.wrap("kubelet.restart_at", self._restart_at)
 
     @property
@@ -209,7 +213,8 @@ class PodWorker:
         count = before.restarts + 1 if before else 0
         try:
             ids = self._cdi_ids(self._pod, container)
-            self._parts.runtime.start(self._pod, container, ids, count)
+            group = self._group(self._pod, container, self._parts.memory)
+            self._parts.runtime.start(self._pod, container, ids, group, count)
         except CdiError as error:
             reason = "CreateContainerError"
             self._trouble[container["name"]] = (reason, f"CDI device injection failed: {error}")
@@ -302,6 +307,13 @@ class PodWorker:
         except StatusError as error:
             if error.code not in {404, 409}:
                 raise
+
+
+def cgroup_of(pod: Object, container: Object, memory: int) -> Cgroup:
+    """Return what a container may use of a node with so many bytes of memory."""
+    return Cgroup(
+        limits=cgroups.limits_of(pod, container), oom=cgroups.oom_score(pod, container, memory)
+    )
 
 
 def next_sync(uid: str, period: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from conformance.kube.objects import Object, name_of, namespace_of, uid_of
 from conformance.reference.faults.seams import Faults
 from conformance.reference.kubelet.runtime import edits, mounts
 from conformance.reference.kubelet.runtime.commands import plan_of
-from conformance.reference.kubelet.runtime.reports import report
+from conformance.reference.kubelet.runtime.reports import report, with_group
 
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -36,11 +36,22 @@ class Container:
     mounts: list[Object]
     devices: list[str]
     hooks: list[Object]
+    #: What its cgroup lets it use, by resource, and its OOM score.
+    limits: dict[str, str] = attrs.field(factory=dict[str, str])
+    oom: int = 0
     stopped: bool = False
 
     def is_running(self, now: datetime) -> bool:
         """Tell whether the container has not ended yet."""
         return self.ends is None or now < self.ends
+
+
+@attrs.frozen(kw_only=True)
+class Cgroup:
+    """What a container may use, by resource, and how readily it is killed (OOM score)."""
+
+    limits: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    oom: int = 0
 
 
 class Runtime:
@@ -64,7 +75,7 @@ class Runtime:
         return sorted(path.name for path in self._root.iterdir() if path.is_dir())
 
     def start(
-        self, pod: Object, container: Object, cdi_ids: Iterable[str], restarts: int = 0
+        self, pod: Object, container: Object, cdi_ids: Iterable[str], group: Cgroup, restarts: int
     ) -> Container:
         """Start a container with these CDI devices; raises ``CdiError`` where it can't be."""
         changes = self._apply(self._cdi_dir, cdi_ids)
@@ -84,6 +95,8 @@ class Runtime:
             mounts=[],
             devices=changes.devices,
             hooks=changes.hooks,
+            limits=dict(group.limits),
+            oom=group.oom,
         )
         folder = self._root / uid_of(pod)
         folder.mkdir(parents=True, exist_ok=True)
@@ -147,7 +160,8 @@ class Runtime:
         text = path.read_text("utf-8")
         if not container.reports or (text and not container.is_running(self._now())):
             return
-        fresh = self._report(container.environment, container.mounts, container.devices)
+        seen = self._report(container.environment, container.mounts, container.devices)
+        fresh = with_group(seen, container.limits, container.oom)
         if not text.endswith(fresh) or not text:
             path.write_text(text + fresh, "utf-8")
 

@@ -38,6 +38,12 @@ def report(environment: Mapping[str, str], mounts: Iterable[Object], devices: li
     return "\n".join([*lines, "end", ""])
 
 
+def with_group(text: str, limits: Mapping[str, str], oom: int) -> str:
+    """Return a report that says, too, what the container's cgroup lets it use."""
+    said = [f"limit {name} {amount}" for name, amount in limits.items()]
+    return "\n".join([*said, f"oom {oom}", text])
+
+
 def _files(mount: Object) -> list[str]:
     inside, host = str(mount["containerPath"]), source(mount)
     if not inside.startswith(METADATA_ROOT + "/"):

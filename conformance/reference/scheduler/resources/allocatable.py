@@ -12,9 +12,10 @@ from decimal import Decimal
 from conformance.dra.allocation import AllocationError, DeviceKey
 from conformance.kube.objects import Object, name_of
 from conformance.kube.quantity import Quantity, parse
+from conformance.reference.footprint import taken_by_devices
 from conformance.reference.podclaims import reservations, results_in
 from conformance.reference.scheduler.claims import Unfit
-from conformance.reference.scheduler.fit import amount, container_requests, taken_by_devices
+from conformance.reference.scheduler.fit import amount, container_requests
 
 #: What devices take, by device; one that takes nothing is not in it.
 Footprints = Mapping[DeviceKey, Object]

@@ -28,6 +28,13 @@ def test_a_report_has_environment_devices_and_files() -> None:
     assert report.named("d.example-metadata.json").objects() == [{"a": 1}]
 
 
+def test_a_report_tells_what_may_be_used() -> None:
+    (report,) = probe.parse("limit memory 67108864\nlimit cpu max\noom -997\nend\n")
+
+    assert report.limits == {"memory": "67108864", "cpu": "max"}
+    assert report.oom == -997
+
+
 def test_an_unfinished_report_is_not_there_yet() -> None:
     assert len(probe.parse(lines("{}") + "env LATE=1\n")) == 1
 

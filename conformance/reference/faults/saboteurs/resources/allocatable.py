@@ -137,6 +137,17 @@ def _keeps(real: Any, plural: str, obj: Object, *rest: Any) -> None:
         obj["spec"]["devices"] = wanted
 
 
+def _as_without_claims(field: str) -> Saboteur:
+    """Return a saboteur that reckons one thing as if devices took nothing."""
+
+    def saboteur(real: Any, pod: Object, *rest: Any) -> Any:
+        bare = {**pod, "status": {**pod["status"], "nodeAllocatableResourceClaimStatuses": []}}
+        wrong = getattr(real(bare, *rest), field)
+        return attrs.evolve(real(pod, *rest), **{field: wrong})
+
+    return saboteur
+
+
 def _nobody_minds(*_: Any) -> list[FieldError]:
     """Check nothing."""
     return []
@@ -161,4 +172,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "scheduler-shares-mapped-claims": _nobody_minds,
     "scheduler-counts-claims-in-use-alone": _rows(_in_use),
     "scheduler-dies-of-extended-resources-that-take": _Dies(),
+    "kubelet-limits-containers-to-their-own": _as_without_claims("limits"),
+    "kubelet-scores-what-containers-request-themselves": _as_without_claims("oom"),
 }

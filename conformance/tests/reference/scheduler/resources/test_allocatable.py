@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from conformance.dra.allocation import AllocationError
+from conformance.reference.footprint import taken_by_devices
 from conformance.reference.scheduler.claims import Unfit
-from conformance.reference.scheduler.fit import requests_of, taken_by_devices
+from conformance.reference.scheduler.fit import requests_of
 from conformance.reference.scheduler.resources.allocatable import (
     beyond_pod_level,
     check_sharing,
