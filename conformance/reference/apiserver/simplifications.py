@@ -17,6 +17,7 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Workloads (Deployment, DaemonSet) and quotas are stored and have no effect.",
     "Watch bookmarks come after the initial events and before a timeout, not periodically.",
     "A Pod's log is returned as it stands; follow is not supported.",
+    "The bytes of opaque parameters are not kept: their JSON is the same however it is written.",
     "Objects are stored in memory and are gone with the process.",
     "An alpha kind that has no other version is served as soon as its gate is on.",
     "DeviceTaintRule v1 is served in every minor that is emulated, not from 1.37 on.",

@@ -49,7 +49,7 @@ BEHAVIOURS = {
     "TNT": 33,
     "AUT": 28,
     "KUB": 43,
-    "SSA": 11,
+    "SSA": 12,
     "DEL": 7,
 }
 
