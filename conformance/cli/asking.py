@@ -54,6 +54,11 @@ def roots(values: Iterable[str]) -> Any:
     return _understood(settings.roots, list(values))
 
 
+def urls(values: Iterable[str]) -> dict[str, str]:
+    """Return where components tell their metrics, of ``NAME=URL`` options; raises ``Refusal``."""
+    return _understood(settings.metrics, list(values))
+
+
 def programs(target: TargetOptions) -> None:
     """Raise ``Refusal`` for commands of a target's programs that can't be run."""
     _understood(check_programs, target)

@@ -114,6 +114,11 @@ class Api:
         self.exchanges = Exchanges()
         self.clock: Callable[[], float] = lambda: 0.0
 
+    @property
+    def configuration(self) -> Any:
+        """The library's configuration: credentials, for whoever asks another server."""
+        return self._client.configuration
+
     def close(self) -> None:
         """Close every connection."""
         self._client.close()

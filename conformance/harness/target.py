@@ -24,6 +24,9 @@ RESTART_KUBELET = "restart-kubelet"
 #: The API server can be taken away for a while.
 API_AWAY = "api-away"
 
+#: Components whose metrics can be asked for; that of a kubelet is followed by its node.
+CONTROLLER_MANAGER, SCHEDULER, KUBELETS = "kube-controller-manager", "kube-scheduler", "kubelet/"
+
 #: Nobody configured how long the scheduler waits for binding conditions.
 DEFAULT_BINDING_TIMEOUT = "default-binding-timeout"
 
@@ -202,6 +205,10 @@ class Cluster(Protocol):
 
     def restart_kubelet(self, name: str) -> None:
         """Restart the kubelet of a node; raises ``Unsupported``."""
+        ...
+
+    def metrics(self, component: str) -> str:
+        """Return the metrics of a component as text; raises ``Unsupported``."""
         ...
 
     def disturbed(self, driver: str, trouble: Trouble) -> AbstractContextManager[Disturbance]:

@@ -47,6 +47,16 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         },
     ),
     (
+        "metrics-url",
+        {
+            "metavar": "NAME=URL",
+            "action": "append",
+            "default": [],
+            "help": "where kube-scheduler, kube-controller-manager or kubelet/NODE tells its "
+            "metrics (target kube)",
+        },
+    ),
+    (
         "binding-timeout",
         {"metavar": "60s", "help": "what the scheduler of the cluster is configured with"},
     ),

@@ -75,6 +75,7 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
         binding_timeout=_duration(option("dra_binding_timeout"), "--dra-binding-timeout"),
         node_roots=roots(option("dra_node_root")),
         restart_kubelet=option("dra_restart_kubelet"),
+        metrics=metrics(option("dra_metrics_url")),
         seed=seed,
         faults=tuple(option("dra_fault")),
         virtual=not option("dra_real_time"),
@@ -126,6 +127,17 @@ def roots(rows: Iterable[str]) -> dict[str, NodeAccess]:
                 f"node root {row!r} must be NAME=DIR or NAME=DIR:CDI, with directories that exist"
             )
         found[name] = NodeAccess.below(name, Path(root), Path(cdi) if cdi else CDI)
+    return found
+
+
+def metrics(rows: Iterable[str]) -> dict[str, str]:
+    """Return the URLs of ``NAME=URL`` rows; raises ``TargetMisconfigured``."""
+    found: dict[str, str] = {}
+    for row in rows:
+        name, _, url = row.partition("=")
+        if not name or not url.startswith(("http://", "https://")):
+            raise TargetMisconfigured(f"metrics {row!r} must be NAME=URL, with http or https")
+        found[name] = url
     return found
 
 

@@ -120,6 +120,12 @@ class Cluster:
             await client.close()
         await self._server.stop()
 
+    @property
+    def metrics(self) -> Mapping[str, str]:
+        """Return where the components of the control plane tell their metrics, by their names."""
+        names = ("kube-controller-manager", "kube-scheduler")
+        return dict(zip(names, (loop.metrics_url for loop in self._loops), strict=True))
+
     async def step(self, limit: float, *, unprompted: bool = True) -> float:
         """Let at most so many seconds pass, up to the next thing that waits for time.
 

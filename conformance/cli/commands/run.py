@@ -19,6 +19,7 @@ _LIVE = (
     "binding_timeout",
     "node_roots",
     "restart_kubelet",
+    "metrics_urls",
     "driver_name",
     "device_class",
     "driver_features",
@@ -43,6 +44,13 @@ _WORKERS = frozenset({"auto", "logical", *map(str, range(_MOST + 1))})
     multiple=True,
     metavar="NAME=DIR[:CDI]",
     help="Root directory of a kubelet that this process reaches, and its CDI directory.",
+)
+@click.option(
+    "--metrics-url",
+    "metrics_urls",
+    multiple=True,
+    metavar="NAME=URL",
+    help="Where kube-scheduler, kube-controller-manager or kubelet/NODE tells its metrics.",
 )
 @click.option("--restart-kubelet", metavar="COMMAND", help="Restarts the kubelet of {node}.")
 @click.option("--driver-name", metavar="NAME", help="An installed driver to judge as well.")
@@ -108,6 +116,7 @@ def _target(given: dict[str, Any]) -> TargetOptions:
         gates=asking.gates(given["feature_gates"]),
         binding_timeout=asking.seconds(given["binding_timeout"], "--binding-timeout"),
         node_roots=asking.roots(given["node_roots"]),
+        metrics=asking.urls(given["metrics_urls"]),
         consumer_command=given["consumer_command"],
         component_command=given["component_command"],
     )
@@ -125,6 +134,7 @@ def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
         binding_timeout=given["binding_timeout"],
         node_root=given["node_roots"],
         restart_kubelet=given["restart_kubelet"],
+        metrics_url=given["metrics_urls"],
         driver_name=given["driver_name"],
         device_class=given["device_class"],
         driver_feature=given["driver_features"],

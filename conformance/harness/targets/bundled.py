@@ -7,13 +7,11 @@ clusters are started, stepped and stopped here, and asked over HTTP like any oth
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import itertools
 import signal
 import tempfile
-import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +20,8 @@ import attrs
 from conformance.catalogue import loading
 from conformance.catalogue.errors import UnknownName
 from conformance.harness.client import Api, with_token
-from conformance.harness.errors import HarnessError, TargetMisconfigured, Unsupported
+from conformance.harness.errors import TargetMisconfigured, Unsupported
+from conformance.harness.observe.metrics import told
 from conformance.harness.process.child import Departure
 from conformance.harness.target import (
     API_AWAY,
@@ -38,6 +37,7 @@ from conformance.harness.target import (
     Variant,
 )
 from conformance.harness.targets.disturbance import Request, Trouble
+from conformance.harness.targets.loop_thread import LoopThread
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.reference import place
@@ -51,46 +51,6 @@ Result = TypeVar("Result")
 
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"
-
-
-#: Real seconds until a start, a stop or a step counts as hung.
-_PATIENCE = 60.0
-
-
-class LoopThread:
-    """An event loop in a thread of its own."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="dra-conformance-reference", daemon=True
-        )
-        self._thread.start()
-
-    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run a coroutine there and return its result, or raise what it raised."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result(_PATIENCE)
-        except TimeoutError:
-            future.cancel()
-            raise HarnessError(f"the reference did not answer within {_PATIENCE:g} s") from None
-
-    def call(self, act: Callable[[], Result]) -> Result:
-        """Call a function there and return its result, or raise what it raised."""
-
-        async def acted() -> Result:
-            return act()
-
-        return self.run(acted())
-
-    def stop(self) -> None:
-        """End what still runs there, and the thread."""
-        with contextlib.suppress(HarnessError):
-            self.run(_cancel_all())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
 
 class ReferenceTime:
@@ -203,6 +163,10 @@ class BundledCluster:
             yield
         finally:
             self._loop.run(self._reference.restore_api())
+
+    def metrics(self, component: str) -> str:
+        """Return the metrics of a component."""
+        return told(self.api, component, self._reference.metrics)
 
     def consume(self, stream: str) -> tuple[Object | None, str]:
         """Return what the bundled consumer makes of a stream: an object, or an error."""
@@ -388,11 +352,3 @@ def _configuration(binding_timeout: float | None) -> Object | None:
         "kind": "KubeSchedulerConfiguration",
         "profiles": [{"schedulerName": "default-scheduler", "pluginConfig": [plugin]}],
     }
-
-
-async def _cancel_all() -> None:
-    """Cancel every task of this loop but the one that does so."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)

@@ -19,6 +19,7 @@ from conformance.harness.errors import (
     TargetUnreachable,
     Unsupported,
 )
+from conformance.harness.observe.metrics import told
 from conformance.harness.target import (
     CAPABILITIES,
     DEFAULT_BINDING_TIMEOUT,
@@ -74,6 +75,7 @@ class LiveCluster:
         self.binding_timeout = options.binding_timeout
         self._roots = options.node_roots
         self._restart = options.restart_kubelet
+        self._metrics = options.metrics
         self._nodes: list[Object] | None = None
 
     @property
@@ -98,6 +100,10 @@ class LiveCluster:
     def node_access(self) -> Sequence[NodeAccess]:
         """Return the kubelets whose root directory ``--node-root`` gave."""
         return [access for _, access in sorted(self._roots.items())]
+
+    def metrics(self, component: str) -> str:
+        """Return the metrics of a component; raises ``Unsupported``."""
+        return told(self.api, component, self._metrics)
 
     def restart_kubelet(self, name: str) -> None:
         """Run the command that was given for it; raises ``Unsupported``, ``HarnessError``."""

@@ -29,6 +29,8 @@ class TargetOptions:
     binding_timeout: float | None = None
     #: Directories of kubelets that this process reaches, by node name (kube).
     node_roots: Mapping[str, NodeAccess] = attrs.field(factory=dict)
+    #: Where components tell their metrics, by their names (kube).
+    metrics: Mapping[str, str] = attrs.field(factory=dict)
     #: Command that restarts the kubelet of ``{node}`` (kube); None where nothing does.
     restart_kubelet: str | None = None
     seed: int = 0

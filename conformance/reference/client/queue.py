@@ -8,6 +8,7 @@ import logging
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from conformance.reference.clock import Clock
 
@@ -18,6 +19,18 @@ BASE_DELAY = 0.005
 MAX_DELAY = 1000.0
 
 
+class QueueWatch(Protocol):
+    """Who counts what a queue does."""
+
+    def added(self) -> None:
+        """Take note that a key was added."""
+        ...
+
+    def worked(self, seconds: float) -> None:
+        """Take note that a key was worked on for so long."""
+        ...
+
+
 class WorkQueue:
     """Keys that wait for a reconciler.
 
@@ -26,8 +39,10 @@ class WorkQueue:
     being processed; keys with a delay wait on the clock and do not hold it.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, watch: QueueWatch | None = None) -> None:
+        """``watch`` is told what is added and how long each key was worked on."""
         self._clock = clock
+        self._watch = watch
         self._ready: deque[str] = deque()
         self._waiting: set[str] = set()
         self._processing: set[str] = set()
@@ -42,6 +57,8 @@ class WorkQueue:
         if self._closed or key in self._waiting:
             return
         self._waiting.add(key)
+        if self._watch is not None:
+            self._watch.added()
         if key not in self._processing:
             self._ready.append(key)
         self._hold()
@@ -102,6 +119,7 @@ class WorkQueue:
         """
         while True:
             key = await self.get()
+            begun = self._clock.monotonic()
             try:
                 await reconcile(key)
             except Exception as error:  # noqa: BLE001 - whatever went wrong, the key comes back
@@ -113,6 +131,8 @@ class WorkQueue:
             else:
                 self.forget(key)
             finally:
+                if self._watch is not None:
+                    self._watch.worked(self._clock.monotonic() - begun)
                 self.done(key)
 
     def close(self) -> None:

@@ -15,6 +15,8 @@ from conformance.reference.controllers import claim_writes as writes
 from conformance.reference.controllers import reservations, templates
 from conformance.reference.controllers.watching import SharedInformers
 from conformance.reference.faults.seams import Faults
+from conformance.reference.measuring.claims import CREATES, counted, creation_labels
+from conformance.reference.measuring.watches import QueueMeasures
 from conformance.reference.podclaims import (
     ClaimNotGenerated,
     allocation_of,
@@ -27,6 +29,9 @@ from conformance.reference.podclaims import (
     pod_claims,
     used_claim_names,
 )
+
+#: The name of the work queue, as kube-controller-manager calls it.
+_QUEUE = "resource_claim"
 
 #: Indices of the Pods: by their own uid, and by the keys of claims and templates they name.
 _BY_UID, _BY_CLAIM, _BY_TEMPLATE = "uid", "claim", "template"
@@ -42,7 +47,12 @@ class ClaimController:
         self._pods = informers["pods"]
         self._claims = informers["resourceclaims"]
         self._templates = informers["resourceclaimtemplates"]
-        self.queue = WorkQueue(clock)
+        self._measures = informers.measures
+        self.queue = WorkQueue(clock, QueueMeasures(self._measures, _QUEUE))
+        self._measures.gauge("workqueue_depth", lambda: [({"name": _QUEUE}, len(self.queue))])
+        self._measures.gauge(
+            "dynamic_resource_allocation_resource_claims", lambda: counted(self._claims.values())
+        )
         #: Claims that were created here and are not in the informer's cache yet, by key.
         self._created: dict[str, Object] = {}
         self._known = templates.GeneratedClaims(self._claims, self._created)
@@ -157,7 +167,13 @@ class ClaimController:
             # Its creation will wake the Pod up.
             return None
         made = self._from_template(pod, pod_claim, template)
-        created = await self._create(self._client, made)
+        labels = creation_labels(made)
+        try:
+            created = await self._create(self._client, made)
+        except StatusError:
+            self._measures.count(CREATES, status="failure", **labels)
+            raise
+        self._measures.count(CREATES, status="success", **labels)
         if self._claims.get(key_of(created)) is None:
             self._created[key_of(created)] = created
         return created

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from typing import Protocol
 
 from conformance.dra.features import Features
@@ -18,6 +19,8 @@ from conformance.reference.controllers.poolstatus import PoolStatusController
 from conformance.reference.controllers.watching import SharedInformers
 from conformance.reference.controllers.workloads.replicasets import ReplicaSetController
 from conformance.reference.faults.seams import NONE, Faults
+from conformance.reference.measuring.endpoint import Endpoint
+from conformance.reference.measuring.measures import Measures, text
 
 
 class Controller(Protocol):
@@ -45,6 +48,10 @@ class ControllerManager:
         }
         watched = [*OWNERS, *(plural for plural, wanted in gated.items() if wanted)]
         self._informers = SharedInformers(client, watched)
+        self._told = faults.wrap("controllers.metrics", Measures.samples)
+        self._endpoint = Endpoint(self._tell)
+        #: Where its metrics are served; nothing before ``start``.
+        self.metrics_url = ""
         self._controllers: list[Controller] = [
             ClaimController(client, self._informers, clock=clock, faults=faults),
             GarbageCollector(client, self._informers, clock=clock, faults=faults),
@@ -67,6 +74,7 @@ class ControllerManager:
 
     async def start(self) -> None:
         """Return once every cache is filled and every controller works."""
+        self.metrics_url = f"http://127.0.0.1:{await self._endpoint.start()}/metrics"
         await self._informers.start()
         self._tasks = [asyncio.ensure_future(one.run()) for one in self._controllers]
 
@@ -79,3 +87,9 @@ class ControllerManager:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await self._informers.stop()
+        await self._endpoint.stop()
+
+    def _tell(self, parts: Sequence[str]) -> tuple[int, str]:
+        if list(parts) != ["metrics"]:
+            return 404, "404 page not found\n"
+        return 200, text(self._told(self._informers.measures))

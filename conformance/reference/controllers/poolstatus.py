@@ -20,6 +20,9 @@ from conformance.reference.controllers import pools
 from conformance.reference.controllers.watching import SharedInformers
 from conformance.reference.faults.seams import Faults
 
+#: The metric of answered requests.
+PROCESSED = "resourcepoolstatusrequest_controller_requests_processed_total"
+
 #: How long an answered request is kept, and one that nobody could answer.
 COMPLETED_TTL = timedelta(hours=1)
 PENDING_TTL = timedelta(hours=24)
@@ -75,6 +78,7 @@ class PoolStatusController:
         self._requests = informers["resourcepoolstatusrequests"]
         self._slices = informers["resourceslices"]
         self._claims = informers["resourceclaims"]
+        self._measures = informers.measures
         self.queue = WorkQueue(clock)
         self._attempts: dict[str, int] = {}
         informers.listen("resourcepoolstatusrequests", self._on_request)
@@ -122,6 +126,7 @@ class PoolStatusController:
                 return
             status = self._request_status(listed, request["spec"].get("limit"), now)
         await self._write(self._client, {**copy.deepcopy(request), "status": status})
+        self._measures.count(PROCESSED, driver_name=request["spec"]["driver"])
 
     def _calculate(self, request: Object) -> list[Object]:
         claims = self._claims.values()

@@ -57,6 +57,7 @@ SEAMS = {
     "controllers.evict_pod": "async (client, pod) -> delete a Pod",
     "controllers.eviction_condition": "(rule, tally) -> the condition EvictionInProgress",
     "controllers.write_rule_status": "async (client, rule) -> write the status of a rule",
+    "controllers.metrics": "(measures) -> the samples that kube-controller-manager tells",
     "controllers.is_orphan": "(object, owners found) -> has the object lost all its owners",
     "controllers.blocks": (
         "(dependent, owner) -> has the owner's foreground deletion to wait for the dependent"

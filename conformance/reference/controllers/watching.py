@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from conformance.kube.objects import Object
 from conformance.reference.client.api import ApiClient
 from conformance.reference.client.informer import Informer
+from conformance.reference.measuring.measures import Measures
 
 #: Called with the event's type, the object and its previous state.
 Listener = Callable[[str, Object, Object | None], None]
@@ -21,6 +22,8 @@ class SharedInformers:
     """The caches of one controller manager."""
 
     def __init__(self, client: ApiClient, resources: Iterable[str]) -> None:
+        #: The metrics of the manager, which its controllers enter.
+        self.measures = Measures()
         self._listeners: dict[str, list[Listener]] = {plural: [] for plural in resources}
         self._informers = {
             plural: Informer(client, plural, on_event=functools.partial(self._tell, plural))

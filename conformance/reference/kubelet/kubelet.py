@@ -25,6 +25,8 @@ from conformance.reference.kubelet.runtime.containers import Runtime
 from conformance.reference.kubelet.server.logs import LogServer
 from conformance.reference.kubelet.server.podresources import PodResources
 from conformance.reference.kubelet.settings import ALLOCATABLE, Directories, Gates, KubeletSettings
+from conformance.reference.measuring.measures import Measures, text
+from conformance.reference.measuring.watches import DriverMeasures
 
 #: What a node has of which nobody said how much memory it has.
 _MEMORY = ALLOCATABLE["memory"]
@@ -61,7 +63,6 @@ class Kubelet:
         self._clock = clock
         root = directories.root
         root.mkdir(parents=True, exist_ok=True)
-        gates = settings.gates
         self._claims = ClaimCache(root / "dra_manager_state", faults)
         self._health = HealthCache(root / "dra_health_state", now=clock.now, faults=faults)
         self._runtime = Runtime(
@@ -70,14 +71,18 @@ class Kubelet:
         self._watch = HealthWatch(
             self._health, clock=clock, faults=faults, on_change=self._health_changed
         )
-        self._has_health = faults.wrap("kubelet.health_enabled", health_enabled)(gates)
+        self._has_health = faults.wrap("kubelet.health_enabled", health_enabled)(settings.gates)
         self._wiper = SliceWiper(client, directories.name, clock, faults)
+        self._measures = Measures()
+        self._driver_measures = DriverMeasures(self._measures, clock)
+        self._told = faults.wrap("kubelet.metrics", Measures.samples)
         self._book = PluginBook(
             clock=clock,
             faults=faults,
             wiping_delay=settings.wiping_delay,
             wipe=self._wiper.wipe,
             follow=self._follow,
+            observe=self._driver_measures.called,
         )
         self._registrar = Registrar(
             directories.registrar_dir,
@@ -87,7 +92,7 @@ class Kubelet:
             call_timeout=settings.call_timeout,
         )
         self._loop = PodLoop(directories.name, self._parts(faults))
-        self._logs = LogServer(self._runtime.log)
+        self._logs = LogServer(self._runtime.log, lambda: text(self._told(self._measures)))
         self._podresources = PodResources(self._loop.pods, self._claims, faults)
 
     async def start(self) -> None:
@@ -120,6 +125,7 @@ class Kubelet:
 
     def _parts(self, faults: Faults) -> Parts:
         gates = self._settings.gates
+        self._measures.gauge("dra_resource_claims_in_use", self._claims.in_use)
         entries = HealthEntries(
             self._claims,
             self._health,
@@ -139,6 +145,7 @@ class Kubelet:
             faults=faults,
             retry_period=self._settings.retry_period,
             sync_period=self._settings.sync_period,
+            measures=self._driver_measures,
             preparer=preparer,
             unpreparer=Unpreparer(self._claims, self._book, faults),
             claims=self._claims,

@@ -71,6 +71,7 @@ SEAMS = {
     "kubelet.probe_report": "(environment, mounts, device nodes) -> what a probe prints",
     "kubelet.write_status": "async (status) -> write the Pod's status where it differs",
     "kubelet.finish_deletion": "async (pod) -> let a Pod go that was deleted and has ended",
+    "kubelet.metrics": "(measures) -> the samples that it tells",
     "kubelet.dynamic_resource": "(ClaimInfo) -> DynamicResource of PodResources",
 }
 
@@ -83,7 +84,7 @@ SIMPLIFICATIONS = (
     "Static Pods, ephemeral containers and evictions do not exist.",
     "The container's environment has no service variables and no valueFrom.",
     "The node's lease is not renewed, and a stopped kubelet's Node stays Ready.",
-    "The kubelet's HTTP endpoint serves container logs and healthz alone, without TLS.",
+    "The kubelet's HTTP endpoint serves logs, metrics and healthz alone, without TLS.",
     "Device health turns Unknown in a Pod's status at its timeout, not at the next sync.",
     "Devices of a prepared claim keep their CDI edits in the order of the drivers' answers.",
 )

@@ -9,18 +9,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from conformance.dra.allocation import AllocationError, Inventory, with_rules
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, key_of, name_of, uid_of
 from conformance.kube.status import StatusError
-from conformance.kube.times import format_time
+from conformance.kube.times import format_time, parse
 from conformance.reference.client.api import ApiClient, Unreachable
 from conformance.reference.client.informer import Informer
 from conformance.reference.client.queue import WorkQueue
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
+from conformance.reference.measuring.endpoint import Endpoint
+from conformance.reference.measuring.measures import Measures, text
 from conformance.reference.podclaims import is_done
 from conformance.reference.scheduler import waking
 from conformance.reference.scheduler.attempt import Attempt, Placement, View
@@ -40,6 +42,11 @@ from conformance.reference.scheduler.writes import say_why
 WATCHED = ("pods", "nodes", "resourceclaims", "resourceslices", "deviceclasses")
 
 
+#: The metrics of Pods that were scheduled.
+_ALGORITHM = "scheduler_scheduling_algorithm_duration_seconds"
+_END_TO_END = "scheduler_pod_scheduling_sli_duration_seconds"
+
+
 class Scheduler:
     """One profile of kube-scheduler with the DynamicResources plugin."""
 
@@ -57,6 +64,11 @@ class Scheduler:
         self._clock = clock
         self._name = options.scheduler_name
         self._queue = WorkQueue(clock)
+        self._measures = Measures()
+        self._told = faults.wrap("scheduler.metrics", Measures.samples)
+        self._endpoint = Endpoint(self._tell)
+        #: Where its metrics are served; nothing before ``start``.
+        self.metrics_url = ""
         self._assumed = Assumed()
         #: The slices that the informer has, sorted; nothing while it must be sorted anew.
         self._inventory: Inventory | None = None
@@ -88,6 +100,7 @@ class Scheduler:
 
     async def start(self) -> None:
         """Return once every cache is filled and the scheduler works."""
+        self.metrics_url = f"http://127.0.0.1:{await self._endpoint.start()}/metrics"
         await asyncio.gather(*(informer.synced() for informer in self._informers.values()))
         self._worker = asyncio.ensure_future(self._queue.run(self._schedule))
 
@@ -103,6 +116,12 @@ class Scheduler:
                 await task
         for informer in self._informers.values():
             await informer.stop()
+        await self._endpoint.stop()
+
+    def _tell(self, parts: Sequence[str]) -> tuple[int, str]:
+        if list(parts) != ["metrics"]:
+            return 404, "404 page not found\n"
+        return 200, text(self._told(self._measures))
 
     # What happened, and which Pods it concerns.
 
@@ -151,7 +170,9 @@ class Scheduler:
         if not self._is_mine(pod, self._name) or self._assumed.has_node(pod):
             return
         try:
+            begun = self._clock.monotonic()
             placement = self._attempt.place(pod, self._view())
+            self._measures.observe(_ALGORITHM, self._clock.monotonic() - begun)
         except NotReady:
             self._parked.add(key, pod)
         except Unfit as unfit:
@@ -217,7 +238,10 @@ class Scheduler:
             failure = error
         with self._clock.busy():
             if failure is None:
-                self._failures.pop(key, None)
+                attempts = str(self._failures.pop(key, 0) + 1)
+                since = parse(pod["metadata"]["creationTimestamp"])
+                seconds = (self._clock.now() - since).total_seconds()
+                self._measures.observe(_END_TO_END, seconds, attempts=attempts)
             else:
                 self._assumed.unbound(pod)
                 await self._undo(pod, placement, failure)

@@ -17,6 +17,7 @@ SEAMS = {
         "(claims, in_flight) -> what is taken: dra.allocation's InUse, or keys of devices"
     ),
     "scheduler.with_rules": "(slices, rules) -> the slices with the taints of DeviceTaintRules",
+    "scheduler.metrics": "(measures) -> the samples that kube-scheduler tells",
     "scheduler.node_order": "(nodes) -> the nodes, preferred first",
     "scheduler.why_unfit": (
         "(pod, node, others, elsewhere) -> why the node is none for the Pod, or nothing"

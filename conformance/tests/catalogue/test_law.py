@@ -51,6 +51,7 @@ BEHAVIOURS = {
     "KUB": 43,
     "SSA": 12,
     "DEL": 7,
+    "MTR": 10,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

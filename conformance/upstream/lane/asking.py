@@ -30,6 +30,7 @@ def arguments(cluster: Cluster, witness: Witness, run: Run, path: Path) -> list[
         *("-p", "no:randomly", "-q", "--tb=short"),
         *("-W", "ignore::pytest.PytestAssertRewriteWarning", "-n", str(run.workers)),
         *(f"--dra-{name}={value}" for name, value in options.items() if value),
+        *(f"--dra-metrics-url={name}={url}" for name, url in _metrics(cluster).items()),
         *(f"--dra-only={glob}" for glob in run.only),
         *(f"--dra-skip={glob}" for glob in run.skip),
         *(f"--dra-driver-feature={name}" for name in _features(witness) if cluster.nodes),
@@ -48,6 +49,14 @@ def _on_node(cluster: Cluster, witness: Witness, run: Run) -> dict[str, str]:
         state = cluster.place.state
         options["restart-kubelet"] = f"{program} restart-kubelet --state {state} {{node}}"
     return options
+
+
+def _metrics(cluster: Cluster) -> dict[str, str]:
+    """Return where the control plane tells its metrics; kubelets are found without help."""
+    if not cluster.components:
+        return {}
+    served = cluster.metrics().items()
+    return {name: f"{url}/metrics" for name, (url, _) in served if name not in cluster.nodes}
 
 
 def _features(witness: Witness) -> tuple[str, ...]:

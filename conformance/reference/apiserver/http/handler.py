@@ -41,6 +41,7 @@ _SUBRESOURCES: dict[tuple[str, str], tuple[str, Verb]] = {
     ("POST", "binding"): ("create", subresources.bind),
     ("POST", "eviction"): ("create", subresources.evict),
     ("GET", "log"): ("get", subresources.log),
+    ("GET", "proxy"): ("get", subresources.node_metrics),
 }
 
 

@@ -31,6 +31,8 @@ def find_target(path: str, served: Served) -> Target | None:
         if inner is not None and inner.namespaced:
             namespace, rest = rest[1], rest[2:]
     resource = served.get((group, version, rest[0]))
+    if resource is not None and (rest[0], rest[2:]) == ("nodes", ["proxy", "metrics"]):
+        return Target(resource=resource, namespace="", name=rest[1], subresource="proxy")
     if resource is None or len(rest) > 3 or not all(rest):
         return None
     name = rest[1] if len(rest) > 1 else ""

@@ -84,6 +84,17 @@ async def log(call: Call) -> web.StreamResponse:
     return answers.text(printed)
 
 
+async def node_metrics(call: Call) -> web.StreamResponse:
+    """Ask the kubelet of a node for its metrics; nothing else of it is proxied."""
+    base_url = _kubelet(call, call.target.name)
+    async with Transport(base_url, "", clock=call.registry.clock) as kubelet:
+        try:
+            code, told = await kubelet.text("GET", "/metrics")
+        except Unreachable as error:
+            raise status.internal(f"error dialing backend: {error}") from error
+    return answers.text(told, code)
+
+
 async def token(call: Call, tokens: Tokens) -> web.StreamResponse:
     """Mint a token of a ServiceAccount, as a TokenRequest asks."""
     data = await call.request.read()

@@ -31,6 +31,10 @@ from conformance.reference.podclaims import reservations, results_of
 #: The index of claims and of slices by pool.
 _BY_POOL = "pool"
 
+#: The metrics of Pods that were evicted.
+_DELETIONS = "device_taint_eviction_controller_pod_deletions_total"
+_LATENCY = "device_taint_eviction_controller_pod_deletion_duration_seconds"
+
 
 class DeviceTaintEviction:
     """Evicts Pods from devices with NoExecute taints, of slices and of rules."""
@@ -51,6 +55,8 @@ class DeviceTaintEviction:
         self._slices = informers["resourceslices"]
         heeds_rules = features.enabled("DRADeviceTaintRules")
         self._rules = informers["devicetaintrules"] if heeds_rules else None
+        self._measures = informers.measures
+        self._measures.start_at_zero(_DELETIONS)
         self.queue = WorkQueue(clock)
         self._claims.add_index(_BY_POOL, _pools_of_claim)
         self._slices.add_index(_BY_POOL, lambda one: [_pool_of_slice(one)])
@@ -128,6 +134,9 @@ class DeviceTaintEviction:
         await self._mark(self._client, current, self._clock.now())
         await self._evict(self._client, current)
         self._evicted.add(uid_of(pod))
+        self._measures.count(_DELETIONS)
+        late = (self._clock.now() - eviction.when).total_seconds()
+        self._measures.observe(_LATENCY, late)
         for uid in eviction.rules:
             self._evicted_by[uid] = self._evicted_by.get(uid, 0) + 1
 

@@ -26,7 +26,7 @@ from conformance.reference.faults.saboteurs import (
     workflow,
 )
 from conformance.reference.faults.saboteurs.access import authorization, status_parts
-from conformance.reference.faults.saboteurs.devices import taints
+from conformance.reference.faults.saboteurs.devices import metrics, taints
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
@@ -62,6 +62,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **health.SABOTEURS,
     **kubelet.SABOTEURS,
     **metadata.SABOTEURS,
+    **metrics.SABOTEURS,
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,

@@ -47,6 +47,14 @@ class ClaimCache:
         """Write the checkpoint."""
         self._save(self._path, self._claims.values())
 
+    def in_use(self) -> list[tuple[dict[str, str], float]]:
+        """Return how many claims are prepared, by driver, and for ``<any>`` of them."""
+        prepared = [claim for claim in self._claims.values() if claim.prepared]
+        drivers = sorted({driver for claim in prepared for driver in claim.drivers})
+        counts = [(name, sum(name in claim.drivers for claim in prepared)) for name in drivers]
+        every = [*counts, ("<any>", len(prepared))]
+        return [({"driver_name": name}, float(count)) for name, count in every]
+
     def used_by(self, pod_uid: str) -> list[ClaimInfo]:
         """Return the claims that a Pod refers to."""
         return [claim for claim in self._claims.values() if pod_uid in claim.pods]

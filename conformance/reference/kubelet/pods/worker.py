@@ -35,6 +35,7 @@ from conformance.reference.kubelet.registration.book import DriverUnavailableErr
 from conformance.reference.kubelet.registration.calls import CallError
 from conformance.reference.kubelet.runtime.containers import Cgroup, Container, Runtime
 from conformance.reference.kubelet.runtime.specs import CdiError
+from conformance.reference.measuring.watches import DriverMeasures
 from conformance.reference.podclaims import ClaimNotGenerated
 
 _LOG = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ class Parts:
     faults: Faults
     retry_period: float
     sync_period: float
+    measures: DriverMeasures
     preparer: Preparer
     unpreparer: Unpreparer
     claims: ClaimCache
@@ -78,8 +80,13 @@ class PodWorker:
         self._parts = parts
         self._trouble: dict[str, tuple[str, str]] = {}
         self._woken = asyncio.Event()
-        self._prepare = parts.faults.wrap("kubelet.prepare", parts.preparer.prepare)
-        self._unprepare = parts.faults.wrap("kubelet.unprepare", parts.unpreparer.unprepare)
+        timed = parts.measures.timed
+        self._prepare = parts.faults.wrap(
+            "kubelet.prepare", timed("PrepareResources", parts.preparer.prepare)
+        )
+        self._unprepare = parts.faults.wrap(
+            "kubelet.unprepare", timed("UnprepareResources", parts.unpreparer.unprepare)
+        )
         self._cdi_ids = parts.faults.wrap("kubelet.container_devices", self._container_devices)
         self._write = parts.faults.wrap("kubelet.write_status", self._write_status)
         self._end = parts.faults.wrap("kubelet.finish_deletion", self._finish_deletion)

@@ -16,6 +16,9 @@ Wipe = Callable[[str | None], Awaitable[None]]
 #: Follows the health of one plugin's devices for as long as it is registered.
 Follow = Callable[[Plugin], Awaitable[None]]
 
+#: Is told of each call of a driver: driver, full method, how it ended, seconds.
+Observe = Callable[[str, str, str, float], None]
+
 
 class DriverUnavailableError(LookupError):
     """No instance of the driver is registered on this node."""
@@ -31,9 +34,17 @@ class PluginBook:
     """Registered plugins by driver, in the order in which they came."""
 
     def __init__(
-        self, *, clock: Clock, faults: Faults, wiping_delay: float, wipe: Wipe, follow: Follow
+        self,
+        *,
+        clock: Clock,
+        faults: Faults,
+        wiping_delay: float,
+        wipe: Wipe,
+        follow: Follow,
+        observe: Observe,
     ) -> None:
         """``wiping_delay`` is how long a driver may be gone before ``wipe`` is called."""
+        self._observe = observe
         self._clock = clock
         self._wiping_delay = faults.wrap("kubelet.wiping_delay", float)(wiping_delay)
         self._wipe = wipe
@@ -51,6 +62,7 @@ class PluginBook:
                 f"endpoint {plugin.endpoint} already registered "
                 f"for DRA driver plugin {plugin.driver}"
             )
+        plugin.observe = self._observe
         siblings.append(plugin)
         monitor = plugin.monitor(lambda: self._connection_changed(plugin.driver))
         self._tasks[plugin] = [asyncio.ensure_future(monitor)]

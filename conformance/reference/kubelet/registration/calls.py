@@ -29,12 +29,14 @@ PATIENCE = 2.0
 class CallError(RuntimeError):
     """A gRPC call ended with an error, or did not end in time.
 
-    ``unimplemented`` tells that the peer does not have the method at all.
+    ``code`` is how gRPC names the end in Go; ``unimplemented`` tells that the peer does not
+    have the method at all.
     """
 
-    def __init__(self, message: str, *, unimplemented: bool = False) -> None:
+    def __init__(self, message: str, *, code: str) -> None:
         super().__init__(message)
-        self.unimplemented = unimplemented
+        self.code = code
+        self.unimplemented = code == "Unimplemented"
 
 
 def open_channel(endpoint: str) -> grpc.aio.Channel:
@@ -55,7 +57,8 @@ async def within(clock: Clock, seconds: float, call: Awaitable[Any]) -> Any:
             await asyncio.wait(both, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         if not answer.done():
-            raise CallError(f"no answer within {seconds:g} s: DeadlineExceeded")
+            sentence = f"no answer within {seconds:g} s: DeadlineExceeded"
+            raise CallError(sentence, code="DeadlineExceeded")
         return answer.result()
     except grpc.aio.AioRpcError as error:
         raise failure_of(error) from error
@@ -69,5 +72,5 @@ def failure_of(error: grpc.aio.AioRpcError) -> CallError:
     code = error.code()
     return CallError(
         f"rpc error: code = {code.name} desc = {error.details()}",
-        unimplemented=code is grpc.StatusCode.UNIMPLEMENTED,
+        code="".join(word.capitalize() for word in code.name.split("_")),
     )

@@ -12,7 +12,12 @@ import grpc
 import grpc.aio
 
 from conformance.reference.clock import Clock
-from conformance.reference.kubelet.registration.calls import failure_of, open_channel, within
+from conformance.reference.kubelet.registration.calls import (
+    CallError,
+    failure_of,
+    open_channel,
+    within,
+)
 from conformance.reference.kubelet.registration.services import Services
 from conformance.wire import (
     dra_health_v1_pb2,
@@ -66,6 +71,8 @@ class Plugin:
         self._clock = clock
         self._timeout = timeout
         self._channel = open_channel(endpoint)
+        #: Is told of each call: driver, full method, how it ended, seconds.
+        self.observe: Callable[[str, str, str, float], None] = lambda *_: None
 
     async def prepare(self, claims: list[ClaimRef]) -> Mapping[str, Any]:
         """Call NodePrepareResources; returns the answers by claim uid.
@@ -136,7 +143,15 @@ class Plugin:
         )
         await self._connection()
         call = getattr(stub(self._channel), method)(request)
-        answer = await within(self._clock, self._timeout, call)
+        begun, code = self._clock.monotonic(), "OK"
+        try:
+            answer = await within(self._clock, self._timeout, call)
+        except CallError as error:
+            code = error.code
+            raise
+        finally:
+            path = f"/k8s.io.kubelet.pkg.apis.dra.{self.services.plugin}/{method}"
+            self.observe(self.driver, path, code, self._clock.monotonic() - begun)
         return {uid: answer.claims[uid] for uid in answer.claims}
 
 
