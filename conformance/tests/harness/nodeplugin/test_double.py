@@ -184,3 +184,47 @@ def test_leaving_removes_every_file(folders: dict[str, Path], access: NodeAccess
 def test_a_path_too_long_for_a_socket_is_refused(access: NodeAccess) -> None:
     with pytest.raises(ValueError, match="at most 107"):
         DriverDouble(access, driver="x" * 100, fetch_claim=fetch_claim)
+
+
+def prepared(opened: grpc.Channel) -> set[str]:
+    """Return the uids that an answer about the claim ``u1`` speaks of."""
+    claims = [dra_v1_pb2.Claim(namespace="ns", name="c", uid="u1")]
+    request = dra_v1_pb2.NodePrepareResourcesRequest(claims=claims)
+    return set(dra_v1_pb2_grpc.DRAPluginStub(opened).NodePrepareResources(request).claims)
+
+
+def test_answers_can_be_odd(channel: grpc.Channel, double: DriverDouble) -> None:
+    double.plan.answer("NodePrepareResources", "omit")
+    assert prepared(channel) == set()
+
+    double.plan.answer("NodePrepareResources", "stray")
+    assert len(prepared(channel)) == 2
+
+    double.plan.obey("NodePrepareResources")
+    assert prepared(channel) == {"u1"}
+
+
+def test_instances_have_sockets_of_their_own(
+    folders: dict[str, Path], access: NodeAccess, double: DriverDouble
+) -> None:
+    newer = DriverDouble(access, driver=DRIVER, fetch_claim=fetch_claim).as_instance("new")
+
+    with newer:
+        assert len(list(folders["registrar_dir"].iterdir())) == 2
+        assert len(list((folders["plugins_dir"] / DRIVER).iterdir())) == 2
+
+    assert len(list(folders["registrar_dir"].iterdir())) == 1
+    assert len(list((folders["plugins_dir"] / DRIVER).iterdir())) == 1
+
+
+def test_one_socket_serves_registration_and_calls(
+    folders: dict[str, Path], access: NodeAccess
+) -> None:
+    with DriverDouble(access, driver=DRIVER, fetch_claim=fetch_claim).on_one_socket():
+        (socket,) = folders["registrar_dir"].iterdir()
+        with grpc.insecure_channel(f"unix:{socket}") as opened:
+            registration = pluginregistration_v1_pb2_grpc.RegistrationStub(opened)
+            info = registration.GetInfo(pluginregistration_v1_pb2.InfoRequest())
+
+            assert info.endpoint == str(socket)
+            assert prepared(opened) == {"u1"}

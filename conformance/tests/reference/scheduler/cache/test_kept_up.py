@@ -148,3 +148,12 @@ def test_waiting_pods_are_found_by_the_claims_they_name_or_own() -> None:
     parked.discard("default/p")
     assert parked.users(claim("a")) == []
     assert list(parked) == ["default/q"]
+
+
+def test_a_waiting_pod_may_name_one_claim_twice() -> None:
+    parked = Parked()
+    parked.add("default/p", pod("p", claims=("a", "a")))
+
+    parked.discard("default/p")
+
+    assert parked.users(claim("a")) == []
