@@ -31,6 +31,10 @@ SEAMS: dict[str, str] = {
     "apiserver.understood": (
         "(verb, target, query) -> query: what is understood of the query of a request"
     ),
+    "apiserver.accepted": "(form: Accepted) -> the form of an answer",
+    "apiserver.patched": (
+        "(content_type, patched) -> what a patch made of an object, as its version spells it"
+    ),
     "apiserver.told": "(error, verb, target) -> StatusError: the refusal that a client is told",
     "apiserver.preference": "(versions) -> the versions of a group as discovery orders them",
     "apiserver.prepare_create": (

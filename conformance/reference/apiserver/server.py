@@ -24,6 +24,7 @@ from conformance.reference.apiserver.authorization import bootstrap
 from conformance.reference.apiserver.authorization.access import Access, Act
 from conformance.reference.apiserver.discovery.documents import Discovery
 from conformance.reference.apiserver.http.handler import Handler, Security
+from conformance.reference.apiserver.http.negotiation import Accepted
 from conformance.reference.apiserver.http.reviews import REVIEWS
 from conformance.reference.apiserver.ownership import types
 from conformance.reference.apiserver.registry import owning, removing, writing
@@ -92,13 +93,7 @@ class ApiServer:
             apply=wrap("apiserver.apply", owning.applied),
             note_owners=wrap("apiserver.note_owners", owning.after_write),
             served=served,
-            warning=wrap("apiserver.warning", serving.warning),
-            to_hub=wrap("apiserver.to_hub", hub.to_hub),
-            from_hub=wrap("apiserver.from_hub", hub.from_hub),
-            listed=wrap("apiserver.listed", hub.from_hub),
-            watched=wrap("apiserver.watched", hub.from_hub),
-            understood=wrap("apiserver.understood", as_it_was_sent),
-            told=wrap("apiserver.told", as_it_was_meant),
+            **_spoken(serving, faults),
         )
         self._registry, self._features = registry, features
         self._access = Access(store, features, faults)
@@ -190,6 +185,21 @@ def _askers(
     )
 
 
+def _spoken(serving: Serving, faults: Faults) -> dict[str, Any]:
+    """Return how clients are understood and answered, by field of the registry."""
+    return {
+        "warning": faults.wrap("apiserver.warning", serving.warning),
+        "to_hub": faults.wrap("apiserver.to_hub", hub.to_hub),
+        "from_hub": faults.wrap("apiserver.from_hub", hub.from_hub),
+        "listed": faults.wrap("apiserver.listed", hub.from_hub),
+        "watched": faults.wrap("apiserver.watched", hub.from_hub),
+        "understood": faults.wrap("apiserver.understood", as_it_was_sent),
+        "accepted": faults.wrap("apiserver.accepted", as_it_was_chosen),
+        "patched": faults.wrap("apiserver.patched", as_it_was_patched),
+        "told": faults.wrap("apiserver.told", as_it_was_meant),
+    }
+
+
 def _discovery(served: Iterable[Resource], features: Features, faults: Faults) -> Discovery:
     described = faults.wrap("apiserver.describe", as_it_is)
     preference = faults.wrap("apiserver.preference", as_they_are)
@@ -201,6 +211,16 @@ def _discovery(served: Iterable[Resource], features: Features, faults: Faults) -
 def as_it_was_sent(_verb: str, _target: Target, query: dict[str, str]) -> dict[str, str]:
     """Return what is understood of a query: all of it."""
     return query
+
+
+def as_it_was_patched(_content_type: str, patched: Object) -> Object:
+    """Return what a patch made of an object: that."""
+    return patched
+
+
+def as_it_was_chosen(form: Accepted) -> Accepted:
+    """Return the form of an answer: the one that was agreed on."""
+    return form
 
 
 def as_it_was_meant(error: StatusError, _verb: str, _target: Target) -> StatusError:

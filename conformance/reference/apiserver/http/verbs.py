@@ -68,7 +68,8 @@ class Call:
     @property
     def view(self) -> View:
         """The form of the answer. Raises ``StatusError`` 406."""
-        accepted = negotiation.choose(self.request.headers.get("Accept", ""))
+        wanted = negotiation.choose(self.request.headers.get("Accept", ""))
+        accepted = self.registry.accepted(wanted)
         return View(
             target=self.target,
             accepted=accepted,
@@ -89,8 +90,12 @@ class Call:
     @property
     def dry_runs(self) -> list[str]:
         """What the query says of dry runs."""
-        asked = "dryRun" in self.query
-        return list(self.request.query.getall("dryRun", [])) if asked else []
+        return list(self.request.query.getall("dryRun")) if "dryRun" in self.query else []
+
+    @property
+    def validation(self) -> str:
+        """What becomes of unknown fields: Ignore, Warn or Strict."""
+        return self.query.get("fieldValidation", "Warn")
 
     @property
     def content_type(self) -> str:
@@ -155,7 +160,7 @@ async def create(call: Call) -> web.StreamResponse:
         await call.request.read(),
         call.content_type,
         call.target.resource,
-        call.query.get("fieldValidation", "Warn"),
+        call.validation,
     )
     view = call.view
     new = call.alter(call.registry.to_hub(body.object))
@@ -177,7 +182,7 @@ async def update(call: Call) -> web.StreamResponse:
         await call.request.read(),
         call.content_type,
         call.target.resource,
-        call.query.get("fieldValidation", "Warn"),
+        call.validation,
     )
     view = call.view
     new = call.alter(call.registry.to_hub(body.object))
@@ -200,7 +205,6 @@ async def patch(call: Call) -> web.StreamResponse:
     is_apply = media_type == patching.APPLY_YAML
     options.check_writing("PatchOptions", call.query, call.dry_runs, is_apply=is_apply)
     document = bodies.parse(await call.request.read(), call.content_type)
-    validation = call.query.get("fieldValidation", "Warn")
     if is_apply:
         bodies.check_applied(document, call.target.resource)
     warnings: list[str] = []
@@ -215,7 +219,8 @@ async def patch(call: Call) -> web.StreamResponse:
         else:
             patched = patching.apply(media_type, spelled or {}, document)
         try:
-            body = bodies.shaped(patched, call.target.resource, validation)
+            meant = call.registry.patched(media_type, patched)
+            body = bodies.shaped(meant, call.target.resource, call.validation)
         except StatusError as error:
             raise patching.undecodable(error.message) from error
         warnings.extend(body.warnings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import attrs
 
@@ -87,6 +88,10 @@ class Registry:
     watched: Callable[[Object, str], Object]
     #: ``(verb, target, query)``: what is understood of the query of a request.
     understood: Callable[[str, Target, dict[str, str]], dict[str, str]]
+    #: The form of an answer, of those that a client accepts.
+    accepted: Callable[[Any], Any]
+    #: ``(content_type, patched)``: what a patch made of an object.
+    patched: Callable[[str, Object], Object]
     #: ``(error, verb, target)``: the refusal that a client is told.
     told: Callable[[StatusError, str, Target], StatusError]
 

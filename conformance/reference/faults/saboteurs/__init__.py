@@ -35,7 +35,7 @@ from conformance.reference.faults.saboteurs.drivers import rights as driver_righ
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
 from conformance.reference.faults.saboteurs.resources import allocatable, extended
 from conformance.reference.faults.saboteurs.selection import words
-from conformance.reference.faults.saboteurs.serving import versions
+from conformance.reference.faults.saboteurs.serving import api, versions
 from conformance.reference.faults.saboteurs.writes import applying, deletion
 from conformance.reference.faults.seams import Saboteur
 
@@ -43,6 +43,7 @@ from conformance.reference.faults.seams import Saboteur
 SABOTEURS: Mapping[str, Saboteur] = {
     **admin.SABOTEURS,
     **applying.SABOTEURS,
+    **api.SABOTEURS,
     **authorization.SABOTEURS,
     **allocatable.SABOTEURS,
     **binding_conditions.SABOTEURS,
