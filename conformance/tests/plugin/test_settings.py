@@ -56,3 +56,15 @@ def test_a_node_root_may_name_the_folder_of_cdi(tmp_path: Path) -> None:
     }
     with pytest.raises(TargetMisconfigured, match="NAME=DIR:CDI, with directories that exist"):
         settings.roots([f"rig={tmp_path}:{tmp_path / 'missing'}"])
+
+
+def test_metrics_are_names_and_urls() -> None:
+    found = settings.metrics(["kube-scheduler=https://127.0.0.1:10259/metrics"])
+
+    assert found == {"kube-scheduler": "https://127.0.0.1:10259/metrics"}
+
+
+@pytest.mark.parametrize("row", ["kube-scheduler", "=http://x", "kube-scheduler=file:///x"])
+def test_other_metrics_make_no_sense(row: str) -> None:
+    with pytest.raises(TargetMisconfigured, match="NAME=URL"):
+        settings.metrics([row])

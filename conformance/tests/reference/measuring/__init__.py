@@ -1,0 +1,1 @@
+"""What components tell about themselves."""
