@@ -48,11 +48,19 @@ def test_the_claim_goes_with_its_pod(world: World, extended: Any) -> None:
 
 @pytest.mark.requirement("DRA-EXT-21")
 def test_what_an_earlier_attempt_left_is_replaced(world: World, extended: Any) -> None:
-    """A claim of the Pod that is there before it is scheduled is removed, and a new one made."""
+    """A claim that holds the only device for a Pod that is not bound gives way to a new one."""
     extended.flow.publish("device-1")
     pod = extended.pod()
     world.pods.unschedulable("pod")
-    world.apply("extended_resources/left_claim", uid=pod["metadata"]["uid"])
+    uid = pod["metadata"]["uid"]
+    world.apply("extended_resources/left_claim", uid=uid)
+    device = {"driver": world.driver, "pool": world.pool, "device": "device-1"}
+    results = [{"request": "container-0-request-0", **device}]
+    world.claims.write_status(
+        "left-behind",
+        allocation={"devices": {"results": results}},
+        reservedFor=[{"resource": "pods", "name": "pod", "uid": uid}],
+    )
 
     extended.serve()
 
