@@ -23,6 +23,8 @@ NODE_ACCESS = "node-access"
 RESTART_KUBELET = "restart-kubelet"
 #: The API server can be taken away for a while.
 API_AWAY = "api-away"
+#: What is done to the folders of a node disturbs nobody.
+OWN_NODE = "own-node"
 
 #: Components whose metrics can be asked for; that of a kubelet is followed by its node.
 CONTROLLER_MANAGER, SCHEDULER, KUBELETS = "kube-controller-manager", "kube-scheduler", "kubelet/"
@@ -39,6 +41,7 @@ CAPABILITIES: Mapping[str, str] = {
     NODE_ACCESS: "a kubelet whose plugin, registrar and CDI directories this process can reach",
     RESTART_KUBELET: "a kubelet that can be restarted on request",
     DISTURBANCE: "an API server that gives a driver trouble on request",
+    OWN_NODE: "a node whose folders nobody else uses meanwhile",
     API_AWAY: "an API server that can be taken away for a while",
     DEFAULT_BINDING_TIMEOUT: "a scheduler whose binding timeout was left at its default",
 }

@@ -24,12 +24,7 @@ from conformance.harness.errors import TargetMisconfigured, Unsupported
 from conformance.harness.observe.metrics import told
 from conformance.harness.process.child import Departure
 from conformance.harness.target import (
-    API_AWAY,
-    DEFAULT_BINDING_TIMEOUT,
-    DISTURBANCE,
-    KUBELET,
-    NODE_ACCESS,
-    RESTART_KUBELET,
+    CAPABILITIES,
     Cluster,
     Description,
     NodeAccess,
@@ -104,9 +99,7 @@ class BundledCluster:
         self.version = description.kubernetes_version
         self.gates = description.gates
         self.binding_timeout: float | None = None
-        self.capabilities = frozenset(
-            {KUBELET, NODE_ACCESS, RESTART_KUBELET, DEFAULT_BINDING_TIMEOUT, DISTURBANCE, API_AWAY}
-        )
+        self.capabilities = frozenset(CAPABILITIES)
 
     def nodes(self) -> Sequence[str]:
         """Return the names of all nodes: each takes Pods."""

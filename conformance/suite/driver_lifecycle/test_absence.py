@@ -7,7 +7,7 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.conduct import lifecycle
-from conformance.harness.target import API_AWAY, NODE_ACCESS
+from conformance.harness.target import API_AWAY, NODE_ACCESS, OWN_NODE
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)
 
@@ -55,6 +55,7 @@ def test_a_pause_is_survived(bench: Bench) -> None:
 
 
 @pytest.mark.requirement("DRA-DLC-17")
+@pytest.mark.needs(OWN_NODE)
 def test_a_claim_that_cannot_be_described_is_refused(bench: Bench) -> None:
     """Where no CDI spec can be written the claim is answered by an error, and prepared later."""
     claim = bench.simple()
