@@ -21,8 +21,8 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 #: Evidence of a check that passed is kept short, so that the page of a large suite opens at
 #: once; report.json has all of it. What did not pass is shown whole.
-_PASSED_EXHIBITS = 8
-_PASSED_BODY = 1500
+_PASSED_EXHIBITS = 4
+_PASSED_BODY = 800
 
 #: Sections of requirements, in the order of the page: title, anchor, outcomes.
 _SECTIONS = (
@@ -50,6 +50,14 @@ class Evidence:
     left_out: int
 
 
+@frozen(kw_only=True)
+class Matrix:
+    """Each fault with the requirements that it breaks, and judged ones that no fault breaks."""
+
+    faults: tuple[tuple[str, tuple[str, ...]], ...]
+    unproven: tuple[str, ...]
+
+
 def to_html(report: Report) -> str:
     """Return the page."""
     template = environment().get_template("report.html.j2")
@@ -65,6 +73,7 @@ def to_html(report: Report) -> str:
         untested_total=len(untested),
         checks=_by_name(report.checks),
         homes=_homes(report.requirements),
+        matrix=_matrix(tested),
         outcomes=[outcome for outcome in words.SHOWN if report.counts[outcome]],
         roles=sorted({item.clause.role for item in report.requirements}),
         features=sorted({item.clause.feature for item in report.requirements} - {""}),
@@ -136,6 +145,17 @@ def _kind(item: Requirement) -> tuple[int, str]:
     if kind in kinds:
         return 3 + kinds.index(kind), words.GAPS[kind]
     return 3 + len(kinds), "No check exists"
+
+
+def _matrix(tested: Sequence[Requirement]) -> Matrix:
+    broken: dict[str, list[str]] = {}
+    for item in tested:
+        for fault in item.clause.saboteurs:
+            broken.setdefault(fault, []).append(item.clause.id)
+    return Matrix(
+        faults=tuple((name, tuple(ids)) for name, ids in sorted(broken.items())),
+        unproven=tuple(item.clause.id for item in tested if not item.clause.saboteurs),
+    )
 
 
 def _by_name(checks: Iterable[Check]) -> dict[str, Check]:

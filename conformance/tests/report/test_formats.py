@@ -189,6 +189,20 @@ def test_html_says_that_a_run_was_cut_short() -> None:
     assert "The run was cut short: its journal has no footer." in text
 
 
+def test_html_tells_which_faults_break_what_and_what_no_fault_breaks() -> None:
+    clauses = (sample.clause(1), sample.clause(2, saboteurs=()), sample.clause(3, saboteurs=()))
+    checks = tuple(sample.check(Outcome.PASSED, number) for number in (1, 2))
+
+    text = formats.render(
+        build(sample.journal(header=sample.header(requirements=clauses), checks=checks)), "html"
+    )
+
+    row = '<code>break-promise-1</code></th><td><a href="#DRA-TEST-01">DRA-TEST-01</a></td>'
+    unproven = 'broken by no fault: <a href="#DRA-TEST-02">DRA-TEST-02</a></p>'
+    assert row in text
+    assert unproven in text
+
+
 def test_html_keeps_the_evidence_of_a_pass_short_and_of_a_failure_whole() -> None:
     long = sample.Exhibit(kind="log", title="output", body="x" * 5000)
     checks = (
@@ -199,4 +213,4 @@ def test_html_keeps_the_evidence_of_a_pass_short_and_of_a_failure_whole() -> Non
     text = formats.render(build(sample.journal(checks=checks)), "html")
 
     assert text.count("x" * 5000) == 20
-    assert "12 more in report.json." in text
+    assert "16 more in report.json." in text
