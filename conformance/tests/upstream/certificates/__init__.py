@@ -1,0 +1,1 @@
+"""The certificates of dra-example-driver, as they are committed."""
