@@ -108,12 +108,15 @@ def refused(code: int, field_path: str = "") -> Iterator[Refusal]:
 
 
 @contextmanager
-def accepted(what: str) -> Iterator[None]:
-    """Expect that the API server accepts what the block asks."""
+def accepted(what: str, *, permitted: bool = False) -> Iterator[None]:
+    """Expect that the API server accepts what the block asks.
+
+    ``permitted`` says that it must be allowed, too: 403 accuses the server then, not us.
+    """
     try:
         yield
     except StatusError as error:
-        if error.code not in (400, 404, 409, 422):
+        if error.code not in ((400, 403, 404, 409, 422) if permitted else (400, 404, 409, 422)):
             raise
         raise Violation(f"{what} to be accepted", observed=f"{error.code}: {error}") from error
 

@@ -15,6 +15,11 @@ SEAMS: dict[str, str] = {
         "asker changes without permission"
     ),
     "apiserver.granular_status": "(features) -> bool: whether parts of a status are authorized",
+    "apiserver.usage_of_claim": "(Holding, claim) -> what a new claim counts for, by limit",
+    "apiserver.exceeds": "(limit, used, requested, hard) -> bool: is it more than the quota allows",
+    "apiserver.policy_objections": (
+        "(spec of a ValidatingAdmissionPolicy, Write, namespace) -> why it refuses the write"
+    ),
     "apiserver.review_access": "(Attributes) -> Decision: what an access review answers",
     "apiserver.token_owner": "(token) -> User whose ServiceAccount token it is, or None",
     "apiserver.restrict_node": "(Write) -> raises StatusError for what is not a kubelet's own",

@@ -15,7 +15,7 @@ from conformance.dra.versions.serving import Serving
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.kube.status import StatusError
-from conformance.reference.apiserver.admission.chain import Admission
+from conformance.reference.apiserver.admission.plugins.chain import Admission
 from conformance.reference.apiserver.admission.strategies import strategies
 from conformance.reference.apiserver.authentication import users
 from conformance.reference.apiserver.authentication.asking import Askers
@@ -103,7 +103,7 @@ class ApiServer:
             Security(
                 askers=_askers(store, clock, tokens, faults),
                 access=self._access,
-                admission=Admission(faults),
+                admission=Admission(store, faults),
             ),
         )
         #: Trouble that a driver meets at this server, where somebody asks for it.

@@ -14,6 +14,7 @@ from conformance.reference.clock import Clock
 from conformance.reference.controllers.claims import ClaimController
 from conformance.reference.controllers.eviction.loop import DeviceTaintEviction
 from conformance.reference.controllers.garbage import OWNERS, GarbageCollector
+from conformance.reference.controllers.namespaces.quotas import COUNTED, QuotaController
 from conformance.reference.controllers.orphans import OrphanedPods
 from conformance.reference.controllers.poolstatus import PoolStatusController
 from conformance.reference.controllers.watching import SharedInformers
@@ -46,7 +47,7 @@ class ControllerManager:
             "resourcepoolstatusrequests": pool_status,
             "devicetaintrules": eviction and features.enabled("DRADeviceTaintRules"),
         }
-        watched = [*OWNERS, *(plural for plural, wanted in gated.items() if wanted)]
+        watched = [*OWNERS, *COUNTED, *(plural for plural, wanted in gated.items() if wanted)]
         self._informers = SharedInformers(client, watched)
         self._told = faults.wrap("controllers.metrics", Measures.samples)
         self._endpoint = Endpoint(self._tell)
@@ -56,6 +57,7 @@ class ControllerManager:
             ClaimController(client, self._informers, clock=clock, faults=faults),
             GarbageCollector(client, self._informers, clock=clock, faults=faults),
             OrphanedPods(client, self._informers, clock=clock),
+            QuotaController(client, self._informers, clock=clock, faults=faults),
             ReplicaSetController(client, self._informers, clock=clock),
         ]
         if pool_status:

@@ -14,6 +14,7 @@ SEAMS = {
     "controllers.note_claims": (
         "async (client, pod, names) -> write status.resourceClaimStatuses of the Pod"
     ),
+    "controllers.quota_status": "(quota, Holding) -> the status of a ResourceQuota",
     "controllers.can_reserve": (
         "(pod, claim) -> may the claim be reserved for a Pod that has a node already"
     ),

@@ -47,11 +47,12 @@ BEHAVIOURS = {
     "MAN": 14,
     "RCC": 25,
     "TNT": 33,
-    "AUT": 28,
     "KUB": 43,
     "SSA": 12,
     "DEL": 7,
     "MTR": 10,
+    "AUT": 34,
+    "QUO": 9,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

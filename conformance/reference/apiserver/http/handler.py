@@ -12,8 +12,8 @@ from conformance.kube import status
 from conformance.kube.fields import FieldError
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
-from conformance.reference.apiserver.admission.chain import Admission
-from conformance.reference.apiserver.admission.writes import Write
+from conformance.reference.apiserver.admission.plugins.chain import Admission
+from conformance.reference.apiserver.admission.plugins.writes import Write
 from conformance.reference.apiserver.authentication.asking import Askers
 from conformance.reference.apiserver.authentication.users import User
 from conformance.reference.apiserver.authorization.access import Access

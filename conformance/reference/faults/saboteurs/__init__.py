@@ -25,7 +25,12 @@ from conformance.reference.faults.saboteurs import (
     validation,
     workflow,
 )
-from conformance.reference.faults.saboteurs.access import authorization, status_parts
+from conformance.reference.faults.saboteurs.access import (
+    authorization,
+    policies,
+    quota,
+    status_parts,
+)
 from conformance.reference.faults.saboteurs.devices import metrics, taints
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
@@ -67,6 +72,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,
+    **policies.SABOTEURS,
+    **quota.SABOTEURS,
     **state.SABOTEURS,
     **words.SABOTEURS,
     **validation.SABOTEURS,

@@ -8,7 +8,7 @@ Source: https://kubernetes.io/docs/reference/access-authn-authz/admission-contro
 from __future__ import annotations
 
 from conformance.kube.objects import Object
-from conformance.reference.apiserver.admission.writes import CREATE, DELETE, UPDATE, Write
+from conformance.reference.apiserver.admission.plugins.writes import CREATE, DELETE, UPDATE, Write
 
 
 def admit(write: Write) -> None:

@@ -1,0 +1,159 @@
+"""What a claim counts for against the quota of its namespace.
+
+Source: https://kubernetes.io/docs/concepts/policy/resource-quotas/ and KEP-4381, section
+"ResourceQuota"; KEP-5004 for extended resources.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from conformance.kube.objects import Object
+
+#: The name under which the claims of a namespace are counted.
+CLAIMS = "count/resourceclaims.resource.k8s.io"
+
+#: After the name of a class, and before it.
+DEVICES = ".deviceclass.resource.k8s.io/devices"
+IMPLICIT = "requests.deviceclass.resource.kubernetes.io/"
+
+_REQUESTS = "requests."
+
+#: What ``allocationMode: All`` counts as: the most devices that a claim can hold.
+_MOST = 32
+
+
+def extended_names(classes: Iterable[Object]) -> dict[str, str]:
+    """Return the extended resource of each class that serves one."""
+    named = ((one["metadata"]["name"], one["spec"].get("extendedResourceName")) for one in classes)
+    return {name: str(resource) for name, resource in named if resource}
+
+
+def is_counted(name: str, extended: Mapping[str, str]) -> bool:
+    """Say whether claims count against a limit of this name."""
+    if name == CLAIMS or name.endswith(DEVICES):
+        return True
+    if name.startswith(IMPLICIT):
+        return name.removeprefix(IMPLICIT) in extended
+    return name.startswith(_REQUESTS) and name.removeprefix(_REQUESTS) in extended.values()
+
+
+def usage_of_claim(
+    claim: Object, extended: Mapping[str, str], exempt: Mapping[str, int] | None = None
+) -> Counter[str]:
+    """Return what a claim counts for, by the name of the limit.
+
+    ``exempt`` is what the Pod of an extended resource's claim counts for already.
+    """
+    devices: Counter[str] = Counter()
+    for request in claim["spec"].get("devices", {}).get("requests") or []:
+        devices.update(_of_request(request))
+    counted = Counter({CLAIMS: 1})
+    for name, number in devices.items():
+        counted[name + DEVICES] = number
+        for limit in _extended(name, extended):
+            rest = number - (exempt or {}).get(limit, 0)
+            if rest > 0:
+                counted[limit] = rest
+    return counted
+
+
+def usage_of_pod(pod: Object) -> Counter[str]:
+    """Return how much of each extended resource a Pod that is not over asks for."""
+    if (pod.get("status") or {}).get("phase") in ("Succeeded", "Failed"):
+        return Counter()
+    used: Counter[str] = Counter()
+    for container in pod["spec"].get("containers") or []:
+        requests: Object = (container.get("resources") or {}).get("requests") or {}
+        for name, amount in requests.items():
+            if "/" in name and str(amount).isdecimal():
+                used[_REQUESTS + name] += int(amount)
+    return used
+
+
+def _of_request(request: Object) -> Counter[str]:
+    if request.get("firstAvailable"):
+        most: Counter[str] = Counter()
+        for one in request["firstAvailable"]:
+            most |= Counter({one["deviceClassName"]: _number(one)})
+        return most
+    exactly = request.get("exactly")
+    return Counter({exactly["deviceClassName"]: _number(exactly)}) if exactly else Counter()
+
+
+def _number(request: Object) -> int:
+    mode = request.get("allocationMode") or "ExactCount"
+    if mode == "All":
+        return _MOST
+    return int(request.get("count") or 1) if mode == "ExactCount" else 0
+
+
+def _extended(name: str, extended: Mapping[str, str]) -> Iterable[str]:
+    yield IMPLICIT + name
+    if name in extended:
+        yield _REQUESTS + extended[name]
+
+
+_ANNOTATION = "resource.kubernetes.io/extended-resource-claim"
+
+
+@attrs.frozen(kw_only=True)
+class Holding:
+    """What is in one namespace, and the classes of the cluster."""
+
+    claims: Sequence[Object]
+    pods: Sequence[Object]
+    classes: Sequence[Object]
+
+    def used(self) -> Counter[str]:
+        """Return what counts there, by the name of the limit."""
+        total: Counter[str] = Counter()
+        for pod in self.pods:
+            total.update(usage_of_pod(pod))
+        for claim in self.claims:
+            total.update(self.of_claim(claim))
+        return total
+
+    def of_claim(self, claim: Object) -> Counter[str]:
+        """Return what one claim counts for, whether it is there yet or not."""
+        pod = self._served_pod(claim)
+        exempt = usage_of_pod(pod) if pod is not None else None
+        return usage_of_claim(claim, extended_names(self.classes), exempt)
+
+    def is_counted(self, name: str) -> bool:
+        """Say whether claims count against a limit of this name."""
+        return is_counted(name, extended_names(self.classes))
+
+    def _served_pod(self, claim: Object) -> Object | None:
+        """Return the Pod whose extended resources a claim serves, if it truly does so.
+
+        The annotation alone says nothing: the Pod must name the claim or, while it names none,
+        own no earlier one.
+        """
+        meta = claim["metadata"]
+        if (meta.get("annotations") or {}).get(_ANNOTATION) != "true":
+            return None
+        uid = _controlling_pod(claim)
+        pod = next((one for one in self.pods if one["metadata"]["uid"] == uid), None)
+        if not uid or pod is None:
+            return None
+        told = (pod.get("status") or {}).get("extendedResourceClaimStatus")
+        if told:
+            return pod if told.get("resourceClaimName") == meta["name"] else None
+        rivals = [one for one in self.claims if _controlling_pod(one) == uid]
+        return None if any(_age(one) < _age(claim) for one in rivals) else pod
+
+
+def _controlling_pod(claim: Object) -> str:
+    for reference in claim["metadata"].get("ownerReferences") or []:
+        kind = (reference.get("apiVersion"), reference.get("kind"))
+        if reference.get("controller") and kind == ("v1", "Pod"):
+            return reference.get("uid", "")
+    return ""
+
+
+def _age(claim: Object) -> tuple[str, str]:
+    return claim["metadata"].get("creationTimestamp", ""), claim["metadata"]["name"]

@@ -1,0 +1,58 @@
+"""How an API server can be wrong about admission policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from conformance.kube.objects import Object
+from conformance.reference.faults.seams import Saboteur
+
+
+def _forgets_the_old(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    if write.operation == "DELETE":
+        return real(spec, attrs.evolve(write, old={"metadata": {}, "spec": {}}), namespace)
+    return real(spec, write, namespace)
+
+
+def _knows_one_node(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    where = (write.new or {}).get("spec", {})
+    return (
+        ()
+        if where.get("allNodes") and write.operation == "CREATE"
+        else real(spec, write, namespace)
+    )
+
+
+def _not_on_changes(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    return () if write.operation == "UPDATE" else real(spec, write, namespace)
+
+
+def _one_validation(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    # Somebody without a node is taken for somebody on the node of the slice.
+    if write.user.extra or not write.user.name.endswith(":somebody"):
+        return real(spec, write, namespace)
+    return ()
+
+
+def _without_conditions(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    if write.user.name.startswith("system:serviceaccount:"):
+        return real({**spec, "matchConditions": []}, write, namespace)
+    return real(spec, write, namespace)
+
+
+def _always_ignores(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    return real({**spec, "failurePolicy": "Ignore"}, write, namespace)
+
+
+#: Every saboteur of this area by the name of its fault.
+SABOTEURS: Mapping[str, Saboteur] = {
+    "apiserver-shows-policies-no-old-object": _forgets_the_old,
+    "apiserver-asks-no-policy-about-slices-for-all": _knows_one_node,
+    "apiserver-asks-no-policy-about-changes": _not_on_changes,
+    "apiserver-asks-no-policy-about-unbound-tokens": _one_validation,
+    "apiserver-ignores-match-conditions": _without_conditions,
+    "apiserver-passes-over-broken-policies": _always_ignores,
+}
