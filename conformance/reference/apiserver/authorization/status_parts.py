@@ -92,5 +92,11 @@ def _key(row: Object) -> tuple[str, ...]:
 
 
 def _error(path: str, asked: Attributes) -> FieldError:
-    detail = f'changing it requires resource="{asked.resource}/{asked.subresource}", '
-    return fields.forbidden(path, f'{detail}verb="{asked.verb}" permission')
+    """Return the refusal; it ends as a plain one does, which clients look for."""
+    where = f'in the namespace "{asked.namespace}"' if asked.namespace else "at the cluster scope"
+    return fields.forbidden(
+        path,
+        f'changing it requires resource="{asked.qualified}", verb="{asked.verb}" permission: '
+        f'{asked.resource}.{asked.group} "{asked.name}" is forbidden: User "{asked.user.name}" '
+        f'cannot {asked.verb} resource "{asked.qualified}" in API group "{asked.group}" {where}',
+    )

@@ -47,6 +47,9 @@ def prepare_update(new: Object, old: Object) -> None:
     meta: dict[str, Any] = new.setdefault("metadata", {})
     was = old["metadata"]
     meta.pop("selfLink", None)
+    if "namespace" not in was:
+        # Nothing of cluster scope has one, whatever is sent.
+        meta.pop("namespace", None)
     meta["resourceVersion"] = was["resourceVersion"]
     for key in ("name", "namespace", "uid", "creationTimestamp", "generateName"):
         if key in was:

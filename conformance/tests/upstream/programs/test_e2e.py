@@ -27,7 +27,7 @@ _FLAGS = (
     "--ginkgo.no-color",
 )
 #: Programs that share the tests; each of them mostly waits.
-_SHARES = 4
+_SHARES = 3
 _PREFIX = "[sig-node] [DRA] "
 
 
