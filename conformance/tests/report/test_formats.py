@@ -194,7 +194,7 @@ def test_html_tells_which_faults_break_what_and_what_no_fault_breaks() -> None:
     checks = tuple(sample.check(Outcome.PASSED, number) for number in (1, 2))
 
     text = formats.render(
-        build(sample.journal(header=sample.header(requirements=clauses), checks=checks)), "html"
+        build(sample.journal(header=sample.header(clauses=clauses), checks=checks)), "html"
     )
 
     row = '<code>break-promise-1</code></th><td><a href="#DRA-TEST-01">DRA-TEST-01</a></td>'
