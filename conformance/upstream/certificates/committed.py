@@ -16,7 +16,7 @@ from conformance.evidence.record import CheckRecord, Exhibit
 from conformance.evidence.verdict import Outcome
 
 #: Where certificates are made (see ``__main__``), which nobody needs to know.
-_SCRATCH = re.compile(r"\S*/dra-cert-\w+/")
+_SCRATCH = re.compile(r"[^\s=:]*/dra-cert-\w+/")
 
 #: Characters that are kept of the output of a program.
 _WORDS = 2000
