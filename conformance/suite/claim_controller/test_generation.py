@@ -96,7 +96,7 @@ def test_an_entry_stays_when_another_one_changes(world: World, controlled: Any) 
     """When one of two claims is made again, the status goes on naming the other one."""
     pod = controlled.pod("pod", "one", "two")
     lost = controlled.claim(ownerReferences=[owner(pod)], annotations={ANNOTATION: "two"})
-    controlled.template()
+    controlled.template(labels={"team": "blue"})
     kept = controlled.generated("pod", "one")
     controlled.generated("pod", "two")
 
