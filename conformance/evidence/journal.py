@@ -59,10 +59,17 @@ class Journal:
         return self.footer is not None and not self.footer.interrupted
 
 
+#: Fields of a header that hold our own law and nothing that was seen: a profile may be named
+#: like a credential.
+_LAW = frozenset({"clauses", "features", "profile_sentences"})
+
+
 def encode(event: Event) -> str:
     """Return an event as one line, with its newline, free of secrets."""
     fields = attrs.asdict(event)
-    line = {"event": _NAMES[type(event)], **redact.redact_value(fields)}
+    seen = {name: value for name, value in fields.items() if name not in _LAW}
+    law = {name: value for name, value in fields.items() if name in _LAW}
+    line = {"event": _NAMES[type(event)], **redact.redact_value(seen), **law}
     text = json.dumps(line, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Output of programs may hold bytes that are no UTF-8, decoded as lone surrogates.
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"

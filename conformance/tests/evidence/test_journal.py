@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+import attrs
 import pytest
 
 from conformance.evidence.journal import JournalError, decode, encode
@@ -72,6 +73,12 @@ def test_secrets_never_reach_a_line() -> None:
     assert "aGlkZGVu" not in encode(
         CheckRecord(check="a", requirements=(), outcome="passed", exhibits=(exhibit,))
     )
+
+
+def test_the_law_is_no_secret_whatever_it_is_called() -> None:
+    header = attrs.evolve(HEADER, profile_sentences={"authorization": "Who may do what."})
+
+    assert decode([encode(header)]).header.profile_sentences == header.profile_sentences
 
 
 def test_a_missing_footer_means_cut_short() -> None:
