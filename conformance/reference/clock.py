@@ -117,9 +117,7 @@ class VirtualClock:
             await asyncio.sleep(0)
             return
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        # A remainder below the resolution of a float must still lie ahead, or it never ends.
-        due = max(self._elapsed + seconds, math.nextafter(self._elapsed, math.inf))
-        heapq.heappush(self._sleepers, (due, next(self._order), woken))
+        heapq.heappush(self._sleepers, (self._after(seconds), next(self._order), woken))
         await woken
 
     @contextmanager
@@ -185,7 +183,7 @@ class VirtualClock:
         if unprompted:
             self._heard = False
         await self.settle()
-        target = self._elapsed + limit
+        target = self._after(limit)
         self._discard_cancelled()
         if self._sleepers and self._sleepers[0][0] < target:
             target = self._sleepers[0][0]
@@ -197,6 +195,13 @@ class VirtualClock:
                 woken.set_result(None)
         await self.settle()
         return passed
+
+    def _after(self, seconds: float) -> float:
+        """Return when so many seconds will have passed."""
+        if seconds <= 0:
+            return self._elapsed
+        # A remainder below the resolution of a float must still lie ahead, or it never ends.
+        return max(self._elapsed + seconds, math.nextafter(self._elapsed, math.inf))
 
     def _discard_cancelled(self) -> None:
         while self._sleepers and self._sleepers[0][2].done():

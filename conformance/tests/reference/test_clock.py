@@ -88,6 +88,21 @@ def test_a_remainder_below_the_resolution_still_ends() -> None:
     asyncio.run(asyncio.wait_for(main(), 10))
 
 
+def test_a_wait_for_a_remainder_below_the_resolution_still_ends() -> None:
+    async def main() -> tuple[float, float]:
+        clock = VirtualClock()
+        await clock.step(1e9)
+        await clock.step(0)
+        still = clock.monotonic()
+        await clock.step(1e-9)
+        return still, clock.monotonic()
+
+    still, moved = asyncio.run(main())
+
+    assert still == 1e9
+    assert moved > still
+
+
 def test_a_peer_outside_the_loop_is_waited_for() -> None:
     async def main() -> bool:
         clock = VirtualClock()
