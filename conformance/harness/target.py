@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -77,14 +77,23 @@ class Variant:
 PLAIN = Variant()
 
 
+def untold(_socket: str, _streams: int) -> None:
+    """Tell nobody that a message is on its way: real time can't wait for it."""
+
+
 @attrs.frozen(kw_only=True)
 class NodeAccess:
-    """The directories of one kubelet, as this process reaches them."""
+    """The directories of one kubelet, as this process reaches them.
+
+    ``announce`` is called, from any thread, with a socket and the number of its streams before
+    one of them sends a message: a target with virtual time holds it until the message is there.
+    """
 
     name: str
     plugins_dir: Path
     registrar_dir: Path
     cdi_dir: Path
+    announce: Callable[[str, int], None] = attrs.field(default=untold, eq=False)
 
     @classmethod
     def below(cls, name: str, root: Path, cdi: Path = CDI) -> NodeAccess:

@@ -11,8 +11,10 @@ import asyncio
 import heapq
 import itertools
 import math
+import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -58,8 +60,21 @@ class Clock(Protocol):
         """Hold time still while a peer outside this loop answers, as long as it is alive."""
         ...
 
-    def streaming(self) -> AbstractContextManager[None]:
-        """Say that a peer outside this loop may send at any moment."""
+    def streaming(self, peer: str) -> AbstractContextManager[Callable[[], None]]:
+        """Say that a peer outside this loop may send at any moment.
+
+        Yields what is to be called with each message, as soon as it was taken. ``peer`` is its
+        address.
+        """
+        ...
+
+    def expect(self, peer: str, streams: int) -> None:
+        """Hold time still until a stream to a peer has taken one more message.
+
+        The peer says so itself, from any thread, before it sends, and how many streams it
+        knows of. Where others are open than this clock's, it can't tell whose message it is:
+        nothing is held.
+        """
         ...
 
 
@@ -87,7 +102,52 @@ class RealClock:
         return self._free()
 
     calling = busy
-    streaming = busy
+
+    @contextmanager
+    def streaming(self, peer: str) -> Iterator[Callable[[], None]]:  # noqa: ARG002 - the protocol's
+        """Do nothing: real time can't be held."""
+        yield lambda: None
+
+    def expect(self, peer: str, streams: int) -> None:
+        """Do nothing: real time can't be held."""
+
+
+class _Messages:
+    """What peers outside a loop have sent by their own word, and streams have not yet taken."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+        self._sent: Counter[str] = Counter()
+        self._taken: Counter[str] = Counter()
+
+    def send(self, peer: str, streams: int) -> None:
+        """Note one more message where all of the streams are known here; from any thread."""
+        with self._lock:
+            self._sent[peer] += self._open[peer] == streams
+
+    def take(self, peer: str) -> None:
+        """Note that a message has arrived."""
+        self._taken[peer] += 1
+
+    def open(self, peer: str) -> None:
+        """Note another stream; what earlier ones did not take is none of its business."""
+        if not self._open[peer]:
+            self._taken[peer] = self._sent[peer]
+        self._open[peer] += 1
+
+    def close(self, peer: str) -> None:
+        """Note the end of a stream."""
+        self._open[peer] -= 1
+
+    def missing(self) -> bool:
+        """Tell whether an open stream has yet to take something."""
+        return any(n and self._sent[peer] > self._taken[peer] for peer, n in self._open.items())
+
+    def forget(self) -> None:
+        """Give up what has not arrived."""
+        for peer in self._open:
+            self._taken[peer] = max(self._sent[peer], self._taken[peer])
 
 
 class VirtualClock:
@@ -102,6 +162,7 @@ class VirtualClock:
         self._calling = 0
         self._streaming = 0
         self._heard = False
+        self._messages = _Messages()
 
     def now(self) -> datetime:
         """Return the current virtual instant, aware and in UTC."""
@@ -141,22 +202,28 @@ class VirtualClock:
             self._heard = False
 
     @contextmanager
-    def streaming(self) -> Iterator[None]:
+    def streaming(self, peer: str) -> Iterator[Callable[[], None]]:
         """Say that a peer outside this loop may send at any moment."""
         self._streaming += 1
         self._heard = False
+        self._messages.open(peer)
         try:
-            yield
+            yield lambda: self._messages.take(peer)
         finally:
+            self._messages.close(peer)
             self._streaming -= 1
             self._heard = False
+
+    def expect(self, peer: str, streams: int) -> None:
+        """Hold time still until a stream to a peer has taken one more message."""
+        self._messages.send(peer, streams)
 
     async def settle(self) -> None:
         """Return once nothing can happen any more without time passing."""
         patience = time.monotonic() + _PEER_PATIENCE
         idle = silent = 0
         while idle < _IDLE_TURNS or silent < self._looks():
-            calling = self._calling and time.monotonic() < patience
+            calling = self._awaited() and time.monotonic() < patience
             if self._busy or calling:
                 idle = silent = 0
             else:
@@ -167,7 +234,13 @@ class VirtualClock:
                 await asyncio.sleep(_LOOK)
             else:
                 await asyncio.sleep(0)
+        if time.monotonic() >= patience:
+            self._messages.forget()
         self._heard = True
+
+    def _awaited(self) -> bool:
+        """Tell whether a peer has yet to answer, or to be heard."""
+        return self._calling > 0 or self._messages.missing()
 
     def _looks(self) -> int:
         """Return how many looks without news count as silence of every peer."""

@@ -50,7 +50,12 @@ class DriverDouble:
         self.plan = Plan()
         self.specs = SpecFiles(access.cdi_dir, driver)
         self.health = (
-            health.HealthService(health_version, calls=self.calls, clock=clock)
+            health.HealthService(
+                health_version,
+                calls=self.calls,
+                clock=clock,
+                announce=lambda streams: access.announce(str(self._endpoint), streams),
+            )
             if health_version
             else None
         )

@@ -49,7 +49,16 @@ class DeviceHealth:
 class HealthService:
     """DRAResourceHealth of one version: a server stream to every kubelet that asks."""
 
-    def __init__(self, version: str, *, calls: Calls, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        version: str,
+        *,
+        calls: Calls,
+        clock: Callable[[], float],
+        announce: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """``announce`` is called with the number of streams before each message of each."""
+        self._announce = announce
         self._version = version
         self._messages = VERSIONS[version][0]
         self._calls = calls
@@ -63,9 +72,12 @@ class HealthService:
         """Stream what is known, then every report, until either side ends it."""
         self._calls.add(Call(method="NodeWatchResources", version=f"health/{self._version}"))
         reports: queue.Queue[Any] = queue.Queue()
+        # A stream that has ended must not count as one that listens.
+        context.add_callback(lambda: reports.put(None))
         with self._lock:
             self._streams.append(reports)
             if self._known and not self._forgetful:
+                self._announce(len(self._streams))
                 reports.put(self._response(list(self._known.values())))
         try:
             yield from self._reports(reports, context)
@@ -83,6 +95,7 @@ class HealthService:
                 self._known[(device.pool, device.device)] = device
             streams = list(self._streams)
         for stream in streams:
+            self._announce(len(streams))
             stream.put(self._response(list(devices)))
         for stream in streams:
             _sent(stream)

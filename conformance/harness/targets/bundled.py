@@ -117,6 +117,7 @@ class BundledCluster:
                 plugins_dir=node.plugins_dir,
                 registrar_dir=node.registrar_dir,
                 cdi_dir=node.cdi_dir,
+                announce=self._reference.clock.expect,
             )
             for node in self._reference.nodes
         ]

@@ -124,7 +124,7 @@ class ExampleDriver:
         endpoint = self._data_dir / service
         self._start_health()
         services = self._services()
-        await self._serve(endpoint, self._plugin_server())
+        await self._serve(endpoint, self._plugin_server(str(endpoint)))
         info = self._faults.wrap("driver.plugin_info", plugin.plugin_info)(
             self.config.name, str(endpoint), services
         )
@@ -196,7 +196,7 @@ class ExampleDriver:
         self.health = health.Health(self._pool, names, self.config.health)
         self._control = ControlFile(self._data_dir, self.health, names)
 
-    def _plugin_server(self) -> grpc.aio.Server:
+    def _plugin_server(self, endpoint: str) -> grpc.aio.Server:
         server = grpc.aio.server()
         for service in self._faults.wrap("driver.served", list)(self.config.services):
             plugin.SERVICES[service][1](plugin.VersionedPlugin(self._node, service), server)
@@ -206,6 +206,7 @@ class ExampleDriver:
                     self.health,
                     service,
                     driver=self.config.name,
+                    endpoint=endpoint,
                     clock=self._clock,
                     faults=self._faults,
                 )

@@ -54,6 +54,8 @@ class Health:
         self._states = {name: DeviceState() for name in devices}
         self._changed = asyncio.Event()
         self.silent = False
+        #: How many streams are open, of any version.
+        self.listeners = 0
 
     @property
     def changed(self) -> asyncio.Event:
@@ -107,8 +109,17 @@ class HealthService:
     """The servicer of one version of DRAResourceHealth."""
 
     def __init__(
-        self, health: Health, service: str, *, driver: str, clock: Clock, faults: Faults
+        self,
+        health: Health,
+        service: str,
+        *,
+        driver: str,
+        endpoint: str,
+        clock: Clock,
+        faults: Faults,
     ) -> None:
+        """``endpoint`` is the path of the socket that it is served on."""
+        self._endpoint = endpoint
         self._health = health
         self._driver = driver
         self._messages = SERVICES[service][0]
@@ -123,10 +134,15 @@ class HealthService:
         context: Any,  # noqa: ARG002 - the wire's
     ) -> AsyncIterator[Any]:
         """Send reports for as long as somebody listens."""
-        async for report in self._stream(self._service, self._driver):
-            # Held until the report was sent: time must not outrun it to the kubelet.
-            with self._clock.calling():
-                yield report
+        self._health.listeners += 1
+        try:
+            async for report in self._stream(self._service, self._driver):
+                self._clock.expect(self._endpoint, self._health.listeners)
+                # Held until the report was sent: time must not outrun it to the kubelet.
+                with self._clock.calling():
+                    yield report
+        finally:
+            self._health.listeners -= 1
 
     async def _reports(self, _service: str, _driver: str) -> AsyncIterator[Any]:
         """Report now, with every change, and once per period."""

@@ -124,6 +124,59 @@ def test_a_peer_outside_the_loop_is_waited_for() -> None:
     assert asyncio.run(main())
 
 
+async def reaches(streams: int, *, late: float = 0.1, told: int = 1) -> list[float]:
+    """Return when messages of a peer arrive that takes so many real seconds to be heard."""
+    clock = VirtualClock()
+    loop = asyncio.get_running_loop()
+    arrived: asyncio.Queue[None] = asyncio.Queue()
+    taken_at: list[float] = []
+
+    async def listen() -> None:
+        with clock.streaming("a.sock") as taken:
+            while True:
+                await arrived.get()
+                taken()
+                taken_at.append(clock.monotonic())
+
+    task = asyncio.ensure_future(listen())
+    await clock.step(0)
+    for _ in range(told):
+        clock.expect("a.sock", streams)
+    threading.Timer(late, loop.call_soon_threadsafe, [arrived.put_nowait, None]).start()
+    await clock.step(600, unprompted=False)
+    await asyncio.sleep(late)
+    task.cancel()
+    return taken_at
+
+
+def test_time_waits_for_a_message_that_its_sender_has_announced() -> None:
+    assert asyncio.run(reaches(streams=1)) == [0.0]
+
+
+def test_time_does_not_wait_for_what_another_listener_may_take() -> None:
+    (taken,) = asyncio.run(reaches(streams=2))
+
+    assert taken > 0.0
+
+
+def test_what_never_arrives_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conformance.reference.clock._PEER_PATIENCE", 0.2)
+
+    assert asyncio.run(reaches(streams=1, told=2)) == [0.0]
+
+
+def test_a_stream_is_not_waited_for_that_nobody_opened() -> None:
+    async def main() -> float:
+        clock = VirtualClock()
+        clock.expect("a.sock", 1)
+        with clock.streaming("a.sock"):
+            began = time.monotonic()
+            await clock.step(600)
+        return time.monotonic() - began
+
+    assert asyncio.run(main()) < 2
+
+
 def test_no_time_and_negative_time_pass_at_once() -> None:
     async def main() -> float:
         clock = VirtualClock()
@@ -138,7 +191,9 @@ def test_the_real_clock_is_the_machines() -> None:
     async def main() -> float:
         clock = RealClock()
         before = clock.monotonic()
-        with clock.busy(), clock.calling(), clock.streaming():
+        with clock.busy(), clock.calling(), clock.streaming("a.sock") as taken:
+            clock.expect("a.sock", 1)
+            taken()
             await clock.sleep(0.01)
         assert clock.now().tzinfo is UTC
         assert abs(clock.now().timestamp() - time.time()) < 5

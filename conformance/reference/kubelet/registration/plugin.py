@@ -96,8 +96,9 @@ class Plugin:
         messages, stub = _HEALTH[self.services.health]
         call = stub(self._channel).NodeWatchResources(messages.NodeWatchResourcesRequest())
         try:
-            with self._clock.streaming():
+            with self._clock.streaming(self.endpoint) as taken:
                 async for report in call:
+                    taken()
                     yield list(report.devices)
         except grpc.aio.AioRpcError as error:
             raise failure_of(error) from error

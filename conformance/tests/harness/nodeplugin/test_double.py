@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,6 +159,45 @@ def test_health_stream_carries_reports_and_ends(
     assert second.devices[0].message == "hot"
     assert second.devices[0].health_check_timeout_seconds == 5
     assert list(stream) == []
+
+
+def test_each_health_report_is_announced_before_it_is_sent(folders: dict[str, Path]) -> None:
+    told: list[tuple[str, int]] = []
+    access = NodeAccess(
+        name="node-1", announce=lambda socket, streams: told.append((socket, streams)), **folders
+    )
+    socket = folders["plugins_dir"] / DRIVER / "dra.sock"
+    known = DeviceHealth(pool="p", device="gpu-0", health="Healthy")
+    with (
+        DriverDouble(access, driver=DRIVER, fetch_claim=fetch_claim, health_version="v1") as double,
+        grpc.insecure_channel(f"unix:{socket}") as opened,
+    ):
+        assert double.health is not None
+        double.health.report(known)
+        stub = dra_health_v1_pb2_grpc.DRAResourceHealthStub(opened)
+        stream = stub.NodeWatchResources(dra_health_v1_pb2.NodeWatchResourcesRequest())
+        next(stream)
+        double.health.report(known)
+
+    assert told == [(str(socket), 1), (str(socket), 1)]
+
+
+def test_a_stream_that_its_listener_has_left_does_not_count(
+    channel: grpc.Channel, double: DriverDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("conformance.harness.nodeplugin.health._LOOK", 60.0)
+    assert double.health is not None
+    double.health.report(DeviceHealth(pool="p", device="gpu-0", health="Healthy"))
+    stub = dra_health_v1_pb2_grpc.DRAResourceHealthStub(channel)
+    stream = stub.NodeWatchResources(dra_health_v1_pb2.NodeWatchResourcesRequest())
+    next(stream)
+
+    stream.cancel()
+
+    deadline = time.monotonic() + 10
+    while double.health.streams() and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert double.health.streams() == 0
 
 
 def test_v1beta1_is_spoken_on_request(folders: dict[str, Path], access: NodeAccess) -> None:
