@@ -1,7 +1,7 @@
 """The clusters of the lane, and which checks each of them is asked.
 
 No cluster can be everything: a gate is on or off, and a scheduler has one binding timeout.
-Every check is decided on at least one of these, or a row of ``reports`` says why not.
+Every check is decided on at least one of these, or ``UNREACHABLE`` says why not.
 """
 
 from __future__ import annotations
@@ -131,6 +131,22 @@ WITNESSES = (
         long=True,
     ),
 )
+
+#: Checks that no cluster of the lane can decide, by the end of their names, and why. The bundled
+#: target and `certify` without a cluster decide them.
+UNREACHABLE = {
+    "driver_publishing/test_trouble.py": "No real API server gives a driver trouble on request.",
+    "driver_lifecycle/test_update.py": (
+        "The drivers of the lane run once each: they have no second instance to update to."
+    ),
+    "driver_lifecycle/test_absence.py": (
+        "API server, node and inventory are shared with the checks that run beside these."
+    ),
+    "driver_rights/test_rights.py": "The drivers of the lane act as administrators.",
+    "driver_lifecycle/test_registration.py::test_a_prepared_device_can_be_used": (
+        "Whether edits of a container work is asked by a hook of a vendor, on the vendor's node."
+    ),
+}
 
 #: The lane as CI runs it; the others run when they are asked for by name.
 REGULAR = tuple(witness for witness in WITNESSES if not witness.long)
