@@ -33,6 +33,10 @@ def init_command(driver_name: str, path: Path) -> int:  # fmt: skip
     """Write an example of dra-conformance.yaml, which tells certify about a driver.
 
     The file explains each of its fields. One that is there already is left alone.
+
+    \b
+    Example:
+      dra-conformance init --driver-name gpu.example.com
     """
     for trouble in names.dns_subdomain(driver_name):
         raise Refusal(ExitCode.USAGE, f"--driver-name {driver_name!r}: {trouble}")

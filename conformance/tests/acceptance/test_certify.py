@@ -24,7 +24,7 @@ def test_a_driver_that_obeys_is_conformant(tmp_path: Path) -> None:
     done = certify(tmp_path, command())
 
     assert done.code == 0, done.said
-    assert len(done.ids("passed")) == 12
+    assert len(done.ids("passed")) == 13
     names = {"journal.jsonl", "report.json", "report.html", "junit.xml"}
     assert names <= {path.name for path in tmp_path.iterdir()}
 

@@ -160,7 +160,7 @@ def bundled(folder: Path) -> Journal:
 
 
 @pytest.mark.acceptance
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_agreement_has_not_fallen_below_what_is_committed(tmp_path: Path) -> None:
     """The committed journal of real clusters against the reference as it is now."""
     before = pages.from_json((COMMITTED / "agreement.json").read_text())

@@ -20,7 +20,9 @@ def _manifests() -> Iterator[tuple[str, Object]]:
     for path in sorted(data.fixtures("manifests").rglob("*.yaml")):
         for document in yaml.safe_load_all(path.read_text()):
             if isinstance(document, dict) and _is_ours(document):
-                name = document.get("metadata", {}).get("name", "")
+                metadata = document.get("metadata")
+                # A placeholder may stand for the whole of it.
+                name = metadata.get("name", "") if isinstance(metadata, dict) else ""
                 yield f"{path.parent.name}/{path.name}: {document['kind']} {name}", document
 
 
