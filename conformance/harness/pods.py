@@ -54,7 +54,7 @@ class Pods:
         """Wait until a Pod runs, and return it."""
         return self.patience.until(
             f"Pod {name} runs",
-            lambda: expect.field(self.get(name), "status.phase", "Running"),
+            lambda: expect.field(self._still_there(name), "status.phase", "Running"),
             bound=bound,
         )
 
@@ -98,9 +98,18 @@ class Pods:
         return pod
 
     def _with_condition(self, name: str, kind: str, status: str) -> Object:
-        pod = self.get(name)
+        pod = self._still_there(name)
         expect.condition(pod, kind, status)
         return pod
+
+    def _still_there(self, name: str) -> Object:
+        """Return a Pod that nobody should have deleted; raises ``Violation``."""
+        try:
+            return self.get(name)
+        except StatusError as error:
+            if error.code != expect.NOT_FOUND:
+                raise
+            raise Violation(f"Pod {name}", observed="no such Pod") from error
 
     def _pending(self, name: str) -> Object:
         pod = self.get(name)

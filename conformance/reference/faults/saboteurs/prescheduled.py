@@ -89,10 +89,10 @@ def _allocates(real: Any, pod: Object, claim: Object) -> bool:
     return real(pod, claim)
 
 
-def _ignores_node_selector(real: Any, pod: Object, node: Object, others: Any) -> Any:
+def _ignores_node_selector(real: Any, pod: Object, *rest: Any) -> Any:
     free = copy.deepcopy(pod)
     free["spec"].pop("nodeSelector", None)
-    return real(free, node, others)
+    return real(free, *rest)
 
 
 #: Every saboteur of this area by the name of its fault.

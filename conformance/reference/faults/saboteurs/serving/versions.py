@@ -65,7 +65,7 @@ def _mappings(value: Any) -> Iterator[Object]:
 
 def _unlabels_templates(obj: Object) -> None:
     if obj["kind"] == "ResourceClaimTemplate":
-        obj["spec"].pop("metadata", None)
+        obj.get("spec", {}).pop("metadata", None)
 
 
 def _reverses(obj: Object) -> None:
