@@ -66,14 +66,23 @@ def upstream_command() -> None:
 
 @upstream_command.command("build")
 @_refusing
-def build_command() -> None:
-    """Build what is missing: Kubernetes, containerd, the example driver.
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    type=click.Choice([module.name for module in build.MODULES]),
+    help="Leave a module of fixtures/upstream out; may be repeated.",
+)
+def build_command(without: tuple[str, ...]) -> None:
+    """Build what is missing: Kubernetes, containerd, drivers, and the programs of the tests.
 
     \b
     Example:
-      dra-conformance upstream build
+      dra-conformance upstream build --without e2e
     """
     for module in build.MODULES:
+        if module.name in without:
+            continue
         folder = build.build(module, functools.partial(click.echo, err=True))
         for name in module.binaries:
             click.echo(folder / name)
