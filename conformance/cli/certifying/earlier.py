@@ -36,9 +36,9 @@ def failed(out: Path) -> tuple[str, ...]:
 def differences(now: Report, then: Report) -> Iterator[str]:
     """Yield where two runs came to different outcomes, or judged different requirements.
 
-    What the law of the earlier run did not know yet is no difference.
+    What the law of the earlier run did not know yet, or had no check for, is no difference.
     """
-    known = {one.clause.id for one in then.requirements}
+    known = {one.clause.id for one in then.requirements if one.outcome is not Outcome.NOTRUN}
     before = {one.clause.id: one.outcome for one in then.requirements if _is_judged(one.outcome)}
     after = {one.clause.id: one.outcome for one in now.requirements if _is_judged(one.outcome)}
     for name in sorted(known & (before.keys() | after.keys())):

@@ -81,7 +81,8 @@ def _empties_allocations(obj: Object) -> None:
 def _wants_all(obj: Object) -> None:
     if obj["kind"] != "ResourceClaim":
         return
-    for one in obj["spec"]["devices"]["requests"]:
+    devices = obj.get("spec", {}).get("devices", {})
+    for one in devices.get("requests") or []:
         if one.get("deviceClassName"):
             one.setdefault("allocationMode", "All")
 
