@@ -55,12 +55,16 @@ def test_without_a_run_before_nothing_is_judged_again(tmp_path: Path) -> None:
 
 
 def test_differences_are_told_in_both_directions() -> None:
-    found = list(earlier.differences(report(PASSED, FAILED, PASSED), report(PASSED, PASSED)))
+    found = list(earlier.differences(report(PASSED, FAILED), report(PASSED, PASSED, PASSED)))
 
     assert found == [
         "DRA-TEST-02 was passed and is failed",
-        "DRA-TEST-03 was notrun and is passed",
+        "DRA-TEST-03 was passed and is notrun",
     ]
+
+
+def test_what_no_check_judged_before_is_no_difference() -> None:
+    assert not list(earlier.differences(report(PASSED, PASSED, PASSED), report(PASSED, PASSED)))
 
 
 @pytest.mark.parametrize(
