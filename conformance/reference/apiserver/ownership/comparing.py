@@ -9,7 +9,13 @@ import attrs
 from conformance.reference.apiserver.ownership import paths
 from conformance.reference.apiserver.ownership.paths import Path, Paths
 from conformance.reference.apiserver.ownership.types import Type
-from conformance.reference.apiserver.ownership.walking import is_shared_list, is_shared_object
+from conformance.reference.apiserver.ownership.walking import (
+    as_list,
+    as_map,
+    has_items,
+    is_shared_list,
+    is_shared_object,
+)
 
 
 class Absent:
@@ -62,13 +68,13 @@ class _Walk:
         if present is None:
             other = new if new is not ABSENT and new is not None else old
             is_shared = is_shared_object(type_, other) or is_shared_list(type_, other)
-        if not is_shared or not (_has_items(old) or _has_items(new)):
+        if not is_shared or not (has_items(old) or has_items(new)):
             self._leaf(old, new, path)
             return
         if isinstance(present if present is not None else old, list):
-            self._lists(_list(old), _list(new), type_, path)
+            self._lists(as_list(old), as_list(new), type_, path)
         else:
-            self._maps(_map(old), _map(new), type_, path)
+            self._maps(as_map(old), as_map(new), type_, path)
         if old is ABSENT:
             self.added.add(path)
         elif new is ABSENT:
@@ -119,15 +125,3 @@ def _by_element(items: list[Any], type_: Type) -> dict[str, list[Any]]:
     for item in items:
         result.setdefault(paths.of_item(type_, item), []).append(item)
     return result
-
-
-def _has_items(value: Any) -> bool:
-    return isinstance(value, dict | list) and bool(value)
-
-
-def _map(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -8,7 +8,13 @@ from typing import Any
 from conformance.reference.apiserver.ownership import paths
 from conformance.reference.apiserver.ownership.comparing import ABSENT
 from conformance.reference.apiserver.ownership.types import Type
-from conformance.reference.apiserver.ownership.walking import is_shared_list, is_shared_object
+from conformance.reference.apiserver.ownership.walking import (
+    as_list,
+    as_map,
+    has_items,
+    is_shared_list,
+    is_shared_object,
+)
 
 
 def merge(live: Any, applied: Any, type_: Type) -> Any:
@@ -17,11 +23,11 @@ def merge(live: Any, applied: Any, type_: Type) -> Any:
     Values may be ``ABSENT``, and so may the result.
     """
     present = live if applied is ABSENT or applied is None else applied
-    is_empty = not _has_items(live) and not _has_items(applied)
+    is_empty = not has_items(live) and not has_items(applied)
     if not is_empty and is_shared_object(type_, present):
-        return _maps(_map(live), _map(applied), type_)
+        return _maps(as_map(live), as_map(applied), type_)
     if not is_empty and is_shared_list(type_, present):
-        return _Lists(_list(live), _list(applied), type_).merged()
+        return _Lists(as_list(live), as_list(applied), type_).merged()
     return live if applied is ABSENT else applied
 
 
@@ -88,15 +94,3 @@ class _Lists:
         self._result.append(merge(self._known.get(element, ABSENT), item, self._element))
         if self._shared and self._shared[0] == element:
             self._shared.popleft()
-
-
-def _has_items(value: Any) -> bool:
-    return isinstance(value, dict | list) and bool(value)
-
-
-def _map(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

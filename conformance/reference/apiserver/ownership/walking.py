@@ -23,6 +23,21 @@ def is_shared_list(type_: Type, value: Any) -> bool:
     return type_.kind is Kind.LIST and not type_.is_atomic and isinstance(value, list)
 
 
+def has_items(value: Any) -> bool:
+    """Say whether something stands in a value that can hold others."""
+    return isinstance(value, dict | list) and bool(value)
+
+
+def as_map(value: Any) -> dict[str, Any]:
+    """Return the value if it is a map, and an empty one otherwise."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return the value if it is a list, and an empty one otherwise."""
+    return value if isinstance(value, list) else []
+
+
 def fields_of(value: Any, type_: Type) -> Paths:
     """Return the fields that an object sets. Raises ``OwnershipError``."""
     return frozenset(_fields(value, type_, ()))
