@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.propose.selecting import attribute, spelled
 from conformance.harness.world import World
 
 
@@ -51,11 +52,8 @@ def test_attributes_of_each_type_select(flow: Any, value: dict[str, Any], expres
     """Of two devices the one whose attribute meets the expression is taken."""
     others = {"bool": False, "int": 6, "string": "slow", "version": "2.9.0"}
     other = {kind: others[kind] for kind in value}
-    flow.publish(
-        {"name": "other", "attributes": {"d.example/a": other}},
-        {"name": "wanted", "attributes": {"d.example/a": value}},
-    )
-    flow.claim(flow.selecting(expression.replace("{a}", 'device.attributes["d.example"].a')))
+    flow.publish({"name": "other", **attribute(**other)}, {"name": "wanted", **attribute(**value)})
+    flow.claim(flow.selecting(spelled(expression)))
     flow.pod()
 
     expect.same(flow.devices(), ["wanted"], path="status.allocation.devices.results")
