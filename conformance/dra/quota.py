@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from conformance.kube.objects import Object
+from conformance.dra.vocabulary import RESULTS
+from conformance.kube.objects import Object, owner_of
 
 #: The name under which the claims of a namespace are counted.
 CLAIMS = "count/resourceclaims.resource.k8s.io"
@@ -22,23 +23,11 @@ IMPLICIT = "requests.deviceclass.resource.kubernetes.io/"
 
 _REQUESTS = "requests."
 
-#: What ``allocationMode: All`` counts as: the most devices that a claim can hold.
-_MOST = 32
-
 
 def extended_names(classes: Iterable[Object]) -> dict[str, str]:
     """Return the extended resource of each class that serves one."""
     named = ((one["metadata"]["name"], one["spec"].get("extendedResourceName")) for one in classes)
     return {name: str(resource) for name, resource in named if resource}
-
-
-def is_counted(name: str, extended: Mapping[str, str]) -> bool:
-    """Say whether claims count against a limit of this name."""
-    if name == CLAIMS or name.endswith(DEVICES):
-        return True
-    if name.startswith(IMPLICIT):
-        return name.removeprefix(IMPLICIT) in extended
-    return name.startswith(_REQUESTS) and name.removeprefix(_REQUESTS) in extended.values()
 
 
 def usage_of_claim(
@@ -86,8 +75,8 @@ def _of_request(request: Object) -> Counter[str]:
 
 def _number(request: Object) -> int:
     mode = request.get("allocationMode") or "ExactCount"
-    if mode == "All":
-        return _MOST
+    if mode == "All":  # as many as a claim can hold
+        return RESULTS
     return int(request.get("count") or 1) if mode == "ExactCount" else 0
 
 
@@ -123,10 +112,6 @@ class Holding:
         exempt = usage_of_pod(pod) if pod is not None else None
         return usage_of_claim(claim, extended_names(self.classes), exempt)
 
-    def is_counted(self, name: str) -> bool:
-        """Say whether claims count against a limit of this name."""
-        return is_counted(name, extended_names(self.classes))
-
     def _served_pod(self, claim: Object) -> Object | None:
         """Return the Pod whose extended resources a claim serves, if it truly does so.
 
@@ -148,11 +133,9 @@ class Holding:
 
 
 def _controlling_pod(claim: Object) -> str:
-    for reference in claim["metadata"].get("ownerReferences") or []:
-        kind = (reference.get("apiVersion"), reference.get("kind"))
-        if reference.get("controller") and kind == ("v1", "Pod"):
-            return reference.get("uid", "")
-    return ""
+    owner = owner_of(claim) or {}
+    is_pod = (owner.get("apiVersion"), owner.get("kind")) == ("v1", "Pod")
+    return owner.get("uid", "") if is_pod else ""
 
 
 def _age(claim: Object) -> tuple[str, str]:

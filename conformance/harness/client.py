@@ -103,7 +103,8 @@ class Api:
 
     def __init__(self, configuration: Any, headers: Mapping[str, str] | None = None) -> None:
         configuration.retries = False
-        self._configuration = configuration
+        #: The library's configuration: credentials, for whoever asks another server.
+        self.configuration = configuration
         if not configuration.verify_ssl:
             # The kubeconfig says so; a warning at every request would say nothing new.
             urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
@@ -114,25 +115,20 @@ class Api:
         self.exchanges = Exchanges()
         self.clock: Callable[[], float] = lambda: 0.0
 
-    @property
-    def configuration(self) -> Any:
-        """The library's configuration: credentials, for whoever asks another server."""
-        return self._client.configuration
-
     def close(self) -> None:
         """Close every connection."""
         self._client.close()
 
     def with_token(self, token: str) -> Api:
         """Return a client of the same server for somebody else, who is known by a token."""
-        configuration = _anonymous(self._configuration)
+        configuration = _anonymous(self.configuration)
         configuration.api_key = {"authorization": f"Bearer {token}"}
         return self._beside(Api(configuration))
 
     def acting_as(self, user: str, group: str) -> Api:
         """Return a client with our credentials that acts as another user of one group."""
         headers = {"Impersonate-User": user, "Impersonate-Group": group}
-        return self._beside(Api(self._configuration, headers))
+        return self._beside(Api(self.configuration, headers))
 
     def _beside(self, other: Api) -> Api:
         # What anybody says in a check is evidence of that check.
@@ -206,6 +202,12 @@ class Api:
         path = f"/api/v1/namespaces/{namespace}/pods/{pod}/log"
         return self.text(path, query={"container": container})
 
+    def token_of(self, namespace: str, account: str, spec: Object) -> str:
+        """Return a new token of a ServiceAccount; raises ``StatusError``."""
+        kind = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest"}
+        path = f"/api/v1/namespaces/{namespace}/serviceaccounts/{account}/token"
+        return self.ask("POST", path, {**kind, "spec": spec})["status"]["token"]
+
     def text(self, path: str, query: Mapping[str, str] | None = None) -> str:
         """Return an answer that is no JSON; raises ``StatusError``."""
         return self._exchange("GET", path, query=query, types=(_JSON, "text/plain, */*"))[0]
@@ -230,9 +232,11 @@ class Api:
         parameters = [("watch", "true"), *(query or {}).items()]
         found: list[Object] = []
         response = self._open("GET", path, None, parameters, (_JSON, _JSON), seconds)
-        if response.status >= 400:
-            text = (response.read() or b"").decode("utf-8", "replace")
-            raise _refusal(int(response.status), _decode(text), text)
+        status, shown = int(response.status), _shown(path, parameters)
+        if status >= 400:
+            text = self._read(response)
+            self._remember("GET", shown, None, status, _decode(text))
+            raise _refusal(status, _decode(text), text)
         rest = b""
         try:
             for chunk in response.response.stream():
@@ -244,11 +248,7 @@ class Api:
             pass  # Silence is an answer: nothing else happened.
         finally:
             response.response.close()
-        shown = f"{path}?{'&'.join(f'{key}={value}' for key, value in parameters)}"
-        now = self.clock()
-        self.exchanges.add(
-            Exchange(method="GET", path=shown, status=200, response=found[:count], at=now)
-        )
+        self._remember("GET", shown, None, status, found[:count])
         return found[:count]
 
     def ask(
@@ -282,25 +282,17 @@ class Api:
         status, text = int(response.status), self._read(response)
         is_json = types[1].startswith(_JSON) or status >= 400
         answer: Any = _decode(text) if is_json else text
-        shown = path + "".join(
-            f"{'&' if position else '?'}{key}={value}"
-            for position, (key, value) in enumerate(parameters)
-        )
-        self.exchanges.add(
-            Exchange(
-                method=method,
-                path=shown,
-                request=body,
-                status=status,
-                response=answer,
-                at=self.clock(),
-            )
-        )
+        shown = _shown(path, parameters)
+        self._remember(method, shown, body, status, answer)
         if status >= 400:
             raise _refusal(status, answer, text)
         if answer is None:
             raise TargetUnreachable(f"{self.server}: the answer to {method} {shown} is not JSON")
         return answer, str(response.getheader("Warning") or "")
+
+    def _remember(self, method: str, path: str, request: Any, status: int, response: Any) -> None:
+        said: dict[str, Any] = {"method": method, "path": path, "request": request}
+        self.exchanges.add(Exchange(**said, status=status, response=response, at=self.clock()))
 
     def _open(
         self,
@@ -343,6 +335,12 @@ def _anonymous(configuration: Any) -> Any:
         if hasattr(configuration, kept):
             setattr(other, kept, getattr(configuration, kept))
     return other
+
+
+def _shown(path: str, parameters: Sequence[tuple[str, str]]) -> str:
+    """Return a path with its query, as evidence shows it."""
+    query = "&".join(f"{key}={value}" for key, value in parameters)
+    return f"{path}?{query}" if query else path
 
 
 def path_of(

@@ -13,7 +13,6 @@ import contextlib
 import ctypes
 import os
 import struct
-import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,6 +24,9 @@ _MASK = _CREATE | _DELETE | _CLOSE_WRITE | _MOVED
 
 #: struct inotify_event (inotify(7)): watch, mask, cookie, length of the name that follows.
 _EVENT = struct.Struct("iIII")
+
+#: The watch of an event that says that others were lost (IN_Q_OVERFLOW).
+_OVERFLOW = -1
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -81,7 +83,9 @@ class _Instance:
             os.close(self._fd)
 
     def _read(self) -> None:
-        for watch in dict.fromkeys(self._changed()):
+        changed = dict.fromkeys(self._changed())
+        # What did not fit into the queue may have been about any of them.
+        for watch in list(self._callbacks) if _OVERFLOW in changed else changed:
             for on_change in list(self._callbacks.get(watch, ())):
                 on_change()
 
@@ -96,9 +100,7 @@ class _Instance:
                     yield watch
 
 
-_INSTANCES: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Instance] = (
-    weakref.WeakKeyDictionary()
-)
+_INSTANCES: dict[asyncio.AbstractEventLoop, _Instance] = {}
 
 
 def _instance_of(loop: asyncio.AbstractEventLoop) -> _Instance:

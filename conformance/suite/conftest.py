@@ -1,4 +1,4 @@
-"""The world of a check as an author of workloads sees it, for checks of several areas."""
+"""The world of a check as authors of workloads and of drivers see it, for several areas."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from conformance.harness.bench.bench import Bench, opened
 from conformance.harness.nodeplugin.attach import attached, reachable_node
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.propose.proposals import Proposals
+from conformance.harness.subject.life import Life
+from conformance.harness.subject.protocol import Driver
 from conformance.harness.world import World
 
 
@@ -75,3 +78,16 @@ def served(world: World, flow: Workflow) -> Iterator[DriverDouble]:
 def proposals(world: World) -> Proposals:
     """Return the way to ask the API server what it would say of an object."""
     return Proposals(world)
+
+
+@pytest.fixture
+def bench(world: World, driver: Driver) -> Iterator[Bench]:
+    """Yield the bench; what is with the driver at the end is taken back."""
+    with opened(world, driver) as made:
+        yield made
+
+
+@pytest.fixture
+def life(world: World, driver: Driver) -> Life:
+    """Return what a check does with the driver, step by step."""
+    return Life(world, driver)

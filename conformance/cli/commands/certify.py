@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,7 @@ import click
 from conformance.catalogue import loading
 from conformance.catalogue.errors import UnknownName
 from conformance.cli import asking, judgement
-from conformance.cli.certifying import earlier, progress, rig, telling, waiving, watching
+from conformance.cli.certifying import earlier, progress, telling, waiving, watching
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.errors import HarnessError, TargetMisconfigured
 from conformance.harness.process import command
@@ -113,28 +116,30 @@ def certify_command(**given: Any) -> int:  # fmt: skip
     _check(target)
     if given["keep"] and target.driver.command is None:
         raise Refusal(ExitCode.USAGE, "--keep goes with --driver-command: it leaves our rig up")
-    code = _watched(given, target) if given["watch"] else _answer(given, target)
+    if given["only_failed"]:
+        given = {**given, "only": earlier.failed(given["out"])}
+    agreeing = earlier.read(given["as_in"], "--as-in") if given["as_in"] else None
+    judge = functools.partial(_answer, given, target, agreeing)
+    code = _watched(target, judge) if given["watch"] else judge()
     if given["keep"]:
-        rig.keep(target, given["out"])
+        importlib.import_module("conformance.cli.certifying.rig").keep(target, given["out"])
     return code
 
 
-def _watched(given: dict[str, Any], target: TargetOptions) -> int:
+def _watched(target: TargetOptions, judge: Callable[[], ExitCode]) -> int:
     """Judge the driver whenever its program is another one; Ctrl-C while waiting ends that."""
     program = watching.program(target.driver.command)
     while True:
         before = watching.state(program)
-        code = _answer(given, target)
+        code = judge()
         try:
             watching.changed(program, before)
         except KeyboardInterrupt:
             return code
 
 
-def _answer(given: dict[str, Any], target: TargetOptions) -> ExitCode:
+def _answer(given: dict[str, Any], target: TargetOptions, agreeing: Report | None) -> ExitCode:
     profiles = given["profiles"] or CORE
-    only = earlier.failed(given["out"]) if given["only_failed"] else given["only"]
-    agreeing = earlier.read(given["as_in"], "--as-in") if given["as_in"] else None
 
     def conclude(report: Report) -> list[str]:
         telling.failures(report)
@@ -146,7 +151,7 @@ def _answer(given: dict[str, Any], target: TargetOptions) -> ExitCode:
             target=target,
             out=given["out"],
             profiles=profiles,
-            only=only,
+            only=given["only"],
             skip=given["skip"],
             waivers=given["waivers"],
             arguments=(*_passed_on(given), *asking.allure(given["alluredir"])),

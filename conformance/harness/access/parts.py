@@ -6,11 +6,10 @@ from typing import Any
 
 import attrs
 
-from conformance.harness.client import Api, known
+from conformance.harness.claims import CLAIMS
+from conformance.harness.client import Api
 from conformance.harness.world import World
 from conformance.kube.objects import Object
-
-CLAIMS = known("resource.k8s.io", "v1", "resourceclaims")
 
 
 @attrs.frozen(kw_only=True)
@@ -23,7 +22,7 @@ class Parts:
 
     def claim(self) -> Object:
         """Return the claim as it is."""
-        return self.world.api.get(CLAIMS, self.name, self.world.namespace)
+        return self.world.claims.get(self.name)
 
     def allocate(self, *, node: str | None = None) -> None:
         """Allocate one device as the administrator, for a node or, if empty, for no single one."""

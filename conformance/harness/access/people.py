@@ -12,15 +12,13 @@ from typing import Any
 import attrs
 
 from conformance.harness import expect
-from conformance.harness.client import Api, known
+from conformance.harness.access.permission import reviewed
+from conformance.harness.client import Api
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
-ACCOUNTS = known("", "v1", "serviceaccounts")
-
 _GROUP = "rbac.authorization.k8s.io"
 _AUTHENTICATION = "/apis/authentication.k8s.io/v1"
-_AUTHORIZATION = "/apis/authorization.k8s.io/v1"
 
 Rule = dict[str, Any]
 
@@ -96,13 +94,7 @@ class People:
         bound = {"kind": "Pod", "name": pod} if pod else {"kind": "Node", "name": node}
         if node or pod:
             spec["boundObjectRef"] = {"apiVersion": "v1", **bound}
-        request = {
-            "apiVersion": "authentication.k8s.io/v1",
-            "kind": "TokenRequest",
-            "spec": spec,
-        }
-        path = f"/api/v1/namespaces/{self.world.namespace}/serviceaccounts/{name}/token"
-        return self.world.api.ask("POST", path, request)["status"]["token"]
+        return self.world.api.token_of(self.world.namespace, name, spec)
 
     def node(self, name: str) -> Api:
         """Return a client that acts as the kubelet of a node."""
@@ -142,24 +134,13 @@ def whoami(api: Api) -> Object:
 
 def may(api: Api, attributes: Object) -> bool:
     """Return what the server says of the asker's own permission."""
-    review = {
-        "apiVersion": "authorization.k8s.io/v1",
-        "kind": "SelfSubjectAccessReview",
-        "spec": {"resourceAttributes": attributes},
-    }
-    answer = api.ask("POST", f"{_AUTHORIZATION}/selfsubjectaccessreviews", review)
-    return bool(answer["status"]["allowed"])
+    return bool(reviewed(api, "SelfSubjectAccessReview", resourceAttributes=attributes)["allowed"])
 
 
 def review(api: Api, user: str, attributes: Object) -> bool:
     """Return what the server says, when we ask it, of somebody else's permission."""
-    body = {
-        "apiVersion": "authorization.k8s.io/v1",
-        "kind": "SubjectAccessReview",
-        "spec": {"user": user, "resourceAttributes": attributes},
-    }
-    answer = api.ask("POST", f"{_AUTHORIZATION}/subjectaccessreviews", body)
-    return bool(answer["status"]["allowed"])
+    found = reviewed(api, "SubjectAccessReview", user=user, resourceAttributes=attributes)
+    return bool(found["allowed"])
 
 
 def _granted(api: Api, one: Rule, namespace: str) -> Callable[[], bool]:

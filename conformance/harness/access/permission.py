@@ -7,6 +7,7 @@ check break for the same reason; it is said once instead, before anything is cre
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import attrs
 
@@ -17,8 +18,6 @@ from conformance.kube.status import StatusError
 
 #: The API that is judged.
 DRA = "resource.k8s.io"
-
-_REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
 
 @attrs.frozen(kw_only=True)
@@ -90,13 +89,15 @@ def _without(api: Api, error: StatusError) -> str:
 
 def _allowed(api: Api, act: Act) -> bool:
     attributes = {"verb": act.verb, "resource": act.plural, "group": act.group}
-    review: Object = {
-        "apiVersion": "authorization.k8s.io/v1",
-        "kind": "SelfSubjectAccessReview",
-        "spec": {"resourceAttributes": attributes},
-    }
     try:
-        answer = api.ask("POST", _REVIEWS, review)
+        found = reviewed(api, "SelfSubjectAccessReview", resourceAttributes=attributes)
     except StatusError:
         return True
-    return (answer.get("status") or {}).get("allowed") is not False
+    return found.get("allowed") is not False
+
+
+def reviewed(api: Api, kind: str, **spec: Any) -> Object:
+    """Return the status of an access review of this kind; raises ``StatusError``."""
+    review = {"apiVersion": "authorization.k8s.io/v1", "kind": kind, "spec": spec}
+    answer = api.ask("POST", f"/apis/authorization.k8s.io/v1/{kind.lower()}s", review)
+    return answer.get("status") or {}

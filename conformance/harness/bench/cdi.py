@@ -84,6 +84,16 @@ class Specs:
                 return [shared, spec.devices[device].get("containerEdits")]
         return None
 
+    def edits(self, ids: Iterable[str]) -> list[Object]:
+        """Return every edit that a container with these devices gets."""
+        wanted = set(ids)
+        return [
+            edits
+            for spec in self.describing(wanted)
+            for one in (spec.document, *(spec.devices.get(name, {}) for name in sorted(wanted)))
+            if (edits := one.get("containerEdits"))
+        ]
+
     def fresh(self, before: Specs) -> list[str]:
         """Return the files that were not there before, or not so."""
         return [one for one, text in self.texts.items() if before.texts.get(one) != text]

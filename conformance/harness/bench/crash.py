@@ -181,6 +181,7 @@ def _files(bench: Bench) -> list[Path]:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy the files of a folder, without its sockets."""
+    target.mkdir(parents=True, exist_ok=True)
     for path in source.rglob("*"):
         if path.is_file():
             copy = target / path.relative_to(source)

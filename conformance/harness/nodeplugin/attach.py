@@ -51,9 +51,17 @@ def attached(
 
     The world's Pods go first: without its driver a kubelet can't let go of their claims.
     """
-    with attach(
-        world, driver=driver, plugin_version=plugin_version, health_version=health_version
+    with present(
+        world,
+        attach(world, driver=driver, plugin_version=plugin_version, health_version=health_version),
     ) as double:
+        yield double
+
+
+@contextmanager
+def present(world: World, double: DriverDouble) -> Iterator[DriverDouble]:
+    """Run a double and have it registered; the world's Pods go before it does."""
+    with double:
         try:
             await_registration(world, double)
             yield double

@@ -81,6 +81,10 @@ class DriverDouble:
         trace: TracebackType | None,
     ) -> None:
         """Stop and remove every file that the double made."""
+        self.close()
+
+    def close(self) -> None:
+        """Stop and remove every file that the double made."""
         self.stop()
         self.specs.remove_all()
         folder = self._endpoint.parent
@@ -90,10 +94,7 @@ class DriverDouble:
     def as_instance(self, name: str) -> Self:
         """Have sockets of one's own, beside those of another instance; before it starts."""
         self._endpoint = _fitting(self._endpoint.with_name(f"dra-{name}.sock"))
-        self._registration = _fitting(
-            self._registration.with_name(f"{self._registration.stem}-{name}.sock")
-        )
-        return self
+        return self.with_registration_of_its_own(name)
 
     def with_registration_of_its_own(self, name: str) -> Self:
         """Offer the endpoint under another registration socket; before it starts."""

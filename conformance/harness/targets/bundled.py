@@ -13,7 +13,7 @@ import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
@@ -41,8 +41,6 @@ from conformance.reference.cluster import Cluster as Reference
 from conformance.reference.cluster import ClusterOptions, DriverConfig
 from conformance.reference.faults.registry import UnknownFault, activate
 from conformance.reference.faults.seams import NONE
-
-Result = TypeVar("Result")
 
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"

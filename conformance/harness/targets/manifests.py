@@ -65,16 +65,9 @@ def token(api: Api, documents: list[Object], node: str) -> str:
         for one in documents:
             space = namespace_of(one) or "default"
             _create(api, _PATHS[one["kind"]].format(namespace=space), one)
-        request = {
-            "apiVersion": "authentication.k8s.io/v1",
-            "kind": "TokenRequest",
-            "spec": {
-                "expirationSeconds": _LIFETIME,
-                "boundObjectRef": {"apiVersion": "v1", "kind": "Node", "name": node},
-            },
-        }
-        path = f"/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token"
-        return api.ask("POST", path, request)["status"]["token"]
+        bound = {"apiVersion": "v1", "kind": "Node", "name": node}
+        spec: Object = {"expirationSeconds": _LIFETIME, "boundObjectRef": bound}
+        return api.token_of(namespace, name, spec)
     except StatusError as error:
         raise TargetMisconfigured(f"the manifests of the driver are not taken: {error}") from error
 

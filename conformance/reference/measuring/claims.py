@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 from conformance.kube.objects import Object, owner_of
-from conformance.reference.podclaims import POD_CLAIM_ANNOTATION, allocation_of
+from conformance.reference.podclaims import (
+    EXTENDED_CLAIM_ANNOTATION,
+    POD_CLAIM_ANNOTATION,
+    allocation_of,
+)
 
 #: The metric of claims that were made, or could not be.
 CREATES = "dynamic_resource_allocation_resourceclaim_creates_total"
-
-_EXTENDED = "resource.kubernetes.io/extended-resource-claim"
 
 
 def counted(claims: Iterable[Object]) -> list[tuple[dict[str, str], float]]:
@@ -42,7 +44,7 @@ def _source(claim: Object) -> str:
     annotations = claim["metadata"].get("annotations") or {}
     if POD_CLAIM_ANNOTATION in annotations:
         return "resource_claim_template"
-    return "extended_resource" if annotations.get(_EXTENDED) else ""
+    return "extended_resource" if annotations.get(EXTENDED_CLAIM_ANNOTATION) else ""
 
 
 def _admin_access(claim: Object) -> str:

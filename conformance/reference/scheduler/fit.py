@@ -55,16 +55,14 @@ def why_unfit(
 
     Resources that come from ``elsewhere``, not from what the node has, are not looked at.
     """
-    for reason in (
-        cordoned(pod, node),
-        not_selected(pod, node),
-        repelled(pod, node),
-        crowded(pod, others),
-        short_of_resources(pod, node, others, elsewhere),
-    ):
-        if reason:
-            return reason
-    return None
+    present = others if isinstance(others, Occupants) else Occupants.of(others)
+    return (
+        cordoned(pod, node)
+        or not_selected(pod, node)
+        or repelled(pod, node)
+        or crowded(pod, present)
+        or short_of_resources(pod, node, present, elsewhere)
+    )
 
 
 def cordoned(pod: Object, node: Object) -> str | None:
@@ -87,21 +85,18 @@ def not_selected(pod: Object, node: Object) -> str | None:
     return "node(s) didn't match Pod's node affinity/selector"
 
 
-def crowded(pod: Object, others: Occupants | Iterable[Object]) -> str | None:
+def crowded(pod: Object, others: Occupants) -> str | None:
     """Say that the Pod wants no node with such Pods of its namespace."""
     affinity = (pod.get("spec", {}).get("affinity") or {}).get("podAntiAffinity") or {}
-    terms = [
-        term
+    selectors = [
+        label_selector(term.get("labelSelector"))
         for term in affinity.get("requiredDuringSchedulingIgnoredDuringExecution") or []
         if term.get("topologyKey") == _HOSTNAME
     ]
-    if not terms:
+    if not selectors:
         return None
-    present = others if isinstance(others, Occupants) else Occupants.of(others)
-    for namespace, labels in present.labels:
-        if namespace == namespace_of(pod) and any(
-            label_selector(term.get("labelSelector")).matches(labels) for term in terms
-        ):
+    for namespace, labels in others.labels:
+        if namespace == namespace_of(pod) and any(one.matches(labels) for one in selectors):
             return "node(s) didn't match pod anti-affinity rules"
     return None
 
@@ -134,17 +129,16 @@ def _tolerates(toleration: Object, taint: Object) -> bool:
 def short_of_resources(
     pod: Object,
     node: Object,
-    others: Occupants | Iterable[Object],
+    others: Occupants,
     elsewhere: Container[str] = (),
 ) -> str | None:
     """Say which resource the node has too little of."""
     allocatable = node.get("status", {}).get("allocatable") or {}
-    present = others if isinstance(others, Occupants) else Occupants.of(others)
     limit = allocatable.get("pods")
-    if limit is not None and present.count + 1 > amount(limit):
+    if limit is not None and others.count + 1 > amount(limit):
         return "Too many pods"
     for name, value in requests_of(pod):
-        free = amount(allocatable.get(name, "0")) - present.requested.get(name, Decimal(0))
+        free = amount(allocatable.get(name, "0")) - others.requested.get(name, Decimal(0))
         if value > 0 and value > free and name not in elsewhere:
             return f"Insufficient {name}"
     return None

@@ -254,7 +254,8 @@ class Scheduler:
         useless = failure.useless if isinstance(failure, BindingAborted) else ()
         with contextlib.suppress(StatusError, Unreachable):
             await self._binder.release(pod, placement.claims, useless)
-            if placement.taken:
+        if placement.taken:
+            with contextlib.suppress(StatusError, Unreachable):
                 await self._binder.forget_taken(pod)
         current = self._informers["pods"].get(key_of(pod))
         if current is not None and uid_of(current) == uid_of(pod):

@@ -9,8 +9,9 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.access.attempts import forbidden
-from conformance.harness.access.parts import CLAIMS, Parts
+from conformance.harness.access.parts import Parts
 from conformance.harness.access.people import Account, People, rule
+from conformance.harness.claims import CLAIMS
 from conformance.harness.world import World
 
 #: What lets a request to the status in.

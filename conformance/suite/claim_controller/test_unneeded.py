@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from conformance.harness import expect
 from conformance.harness.target import KUBELET
 from conformance.harness.world import World
 
@@ -37,5 +38,6 @@ def test_a_claim_stays_while_its_pod_starts_again(world: World, controlled: Any)
     world.until("the container has started again twice", restarted, bound="kubelet-retry")
 
     after = controlled.noted()
-    assert after["metadata"]["uid"] == before["metadata"]["uid"]
-    assert after["status"].get("allocation") is not None
+    expect.field(after, "metadata.uid", before["metadata"]["uid"])
+    allocation = expect.at(after, "status.allocation")
+    expect.that(isinstance(allocation, dict), "an allocation", path="status.allocation")

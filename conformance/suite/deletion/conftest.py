@@ -27,7 +27,7 @@ class Deletions:
     def claim(self, name: str, *, held: bool = False, **metadata: Any) -> dict[str, Any]:
         """Create a claim; one that is held has a finalizer."""
         whole = {"name": name, "finalizers": [HELD] if held else [], **metadata}
-        return self.world.apply("deletion/claim", metadata=whole).of("ResourceClaim")
+        return self.world.apply("claim_controller/claim", metadata=whole).of("ResourceClaim")
 
     def owned(
         self, *owners: dict[str, Any], name: str = "owned", blocks: bool = True, held: bool = True

@@ -6,18 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from conformance.harness.bench.bench import Bench, opened
+from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.conduct import health
 from conformance.harness.bench.conduct.health import Watch
-from conformance.harness.subject.protocol import Driver
-from conformance.harness.world import World
-
-
-@pytest.fixture
-def bench(world: World, driver: Driver) -> Iterator[Bench]:
-    """Yield the bench; what is with the driver at the end is taken back."""
-    with opened(world, driver) as made:
-        yield made
 
 
 @pytest.fixture

@@ -7,17 +7,9 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.bench import publication, trouble
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import Driver
 from conformance.harness.target import DISTURBANCE
-from conformance.harness.world import World
 
 pytestmark = pytest.mark.needs(DISTURBANCE)
-
-
-@pytest.fixture
-def life(world: World, driver: Driver) -> Life:
-    """Return what the check stands on."""
-    return Life(world, driver)
 
 
 @pytest.mark.requirement("DRA-PUB-08")

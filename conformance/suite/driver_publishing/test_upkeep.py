@@ -7,15 +7,7 @@ import pytest
 from conformance.harness.bench import publication
 from conformance.harness.bench.bench import opened
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import Driver
 from conformance.harness.target import NODE_ACCESS
-from conformance.harness.world import World
-
-
-@pytest.fixture
-def life(world: World, driver: Driver) -> Life:
-    """Return what the check stands on."""
-    return Life(world, driver)
 
 
 @pytest.mark.requirement("DRA-PUB-04")

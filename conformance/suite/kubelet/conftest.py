@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import pytest
@@ -15,8 +15,8 @@ from conformance.harness.nodeplugin.attach import (
     attach,
     attached,
     await_call,
-    await_registration,
     drain,
+    present,
     reachable_node,
 )
 from conformance.harness.nodeplugin.calls import Call
@@ -40,22 +40,19 @@ class OnNode:
         """Return a driver that is not there yet."""
         return attach(self.world, driver=driver, plugin_version=plugin_version, health_version=None)
 
-    @contextmanager
-    def present(self, double: DriverDouble) -> Iterator[DriverDouble]:
+    def present(self, double: DriverDouble) -> AbstractContextManager[DriverDouble]:
         """Have a driver registered; the world's Pods go before it does."""
-        with double:
-            await_registration(self.world, double)
-            yield double
-            drain(self.world, double)
+        return present(self.world, double)
 
     @contextmanager
     def offered(self, double: DriverDouble) -> Iterator[DriverDouble]:
         """Have a driver offer its registration, and serve nothing."""
-        double.register()
         try:
+            double.register()
             yield double
         finally:
-            double.stop()
+            drain(self.world, double)
+            double.close()
 
     def answered(self, double: DriverDouble, *, taken: bool) -> Call:
         """Wait until the kubelet has said to a driver whether it was taken."""

@@ -18,7 +18,7 @@ MARK = "resource.kubernetes.io/extended-resource-claim"
 def extended(world: World) -> str:
     """Return the extended resource that the world's class serves."""
     name = f"{world.name}.example.com/gpu"
-    world.apply("quota/named_class", extended=name)
+    world.apply("extended_resources/class", resource=name)
     return name
 
 

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from conformance.upstream.certificates import committed, hermetic, live
+from conformance.upstream.lane import running
 
 
 def main() -> None:
@@ -31,7 +32,7 @@ def main() -> None:
 
 
 def _keep(run: Path, path: Path) -> None:
-    path.write_text(committed.brief(committed.read(run / "journal.jsonl")), "utf-8")
+    path.write_text(committed.brief(running.read(run / "journal.jsonl")), "utf-8")
 
 
 if __name__ == "__main__":

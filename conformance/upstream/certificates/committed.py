@@ -10,10 +10,10 @@ from typing import Any
 import attrs
 import yaml
 
-from conformance.evidence import journal
 from conformance.evidence.journal import Journal
 from conformance.evidence.record import CheckRecord, Exhibit
 from conformance.evidence.verdict import Outcome
+from conformance.upstream.lane import running
 
 #: Where certificates are made (see ``__main__``), which nobody needs to know.
 _SCRATCH = re.compile(r"[^\s=:]*/dra-cert-\w+/")
@@ -25,18 +25,13 @@ _WORDS = 2000
 _SILENT = (Outcome.SKIPPED, Outcome.NOTRUN)
 
 
-def read(path: Path) -> Journal:
-    """Return a journal; raises ``OSError`` or ``JournalError``."""
-    return journal.decode(path.read_text("utf-8").split("\n"))
-
-
 def brief(whole: Journal) -> str:
     """Return the text of a journal without exchanges and objects, and without our paths."""
     header = whole.header
     words = [_SCRATCH.sub("", word) for word in header.command[1:]]
     header = attrs.evolve(header, command=("dra-conformance", *words))
-    events = [header, *map(_brief, whole.checks), *whole.notes]
-    return "".join(map(journal.encode, [*events, *([whole.footer] if whole.footer else [])]))
+    checks = tuple(map(_brief, whole.checks))
+    return running.text(attrs.evolve(whole, header=header, checks=checks))
 
 
 def differing(hermetic: Journal, live: Journal) -> Mapping[str, tuple[str, str]]:

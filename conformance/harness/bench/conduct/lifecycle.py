@@ -155,7 +155,7 @@ def goes_on_after_a_pause(bench: Bench, claim: Object) -> None:
 
 
 def refused(bench: Bench) -> None:
-    """Tell the driver that the kubelet does not take it, and take it after all at the end."""
+    """Tell the driver that the kubelet does not take it."""
     bench.driver.must_be_ours("refuses the driver's registration")
     registration.refuse(bench.registration(), REASON)
 
@@ -189,16 +189,7 @@ def other_inventory(bench: Bench, before: frozenset[tuple[str, str]]) -> None:
 
 def edits_of(bench: Bench, answer: Answer) -> list[Object]:
     """Return every edit that a container with the devices of an answer gets."""
-    ids = cdi.ids_of(answer)
-    return [
-        edits
-        for spec in bench.folder.read().describing(ids)
-        for edits in (
-            spec.document.get("containerEdits"),
-            *(one.get("containerEdits") for name, one in spec.devices.items() if name in ids),
-        )
-        if edits
-    ]
+    return bench.folder.read().edits(cdi.ids_of(answer))
 
 
 def _time_passes(bench: Bench) -> None:

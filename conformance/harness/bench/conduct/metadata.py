@@ -7,7 +7,6 @@ from pathlib import Path
 
 from conformance.harness.bench import cdi
 from conformance.harness.bench.bench import Bench
-from conformance.harness.bench.cdi import Spec
 from conformance.harness.errors import Undecided
 from conformance.harness.kubeletside.claims import Answer
 from conformance.harness.observe.probe import METADATA_ROOT
@@ -24,21 +23,16 @@ def mounted(bench: Bench, answer: Answer) -> list[Path]:
 
 def mounted_by(bench: Bench, answer: Answer) -> list[Path]:
     """Return the files on the node that the devices of an answer mount as metadata."""
-    ids = cdi.ids_of(answer)
-    specs = bench.folder.read().describing(ids)
-    return sorted({path for spec in specs for path in _sources(spec, ids)})
+    mounts = [
+        mount
+        for edits in bench.folder.read().edits(cdi.ids_of(answer))
+        for mount in edits.get("mounts") or []
+    ]
+    return sorted(
+        {Path(one["hostPath"]) for one in mounts if one["containerPath"].startswith(METADATA_ROOT)}
+    )
 
 
 def contents(files: Iterable[Path]) -> Mapping[str, str]:
     """Return the texts of files by path; one that is gone has none."""
     return {str(one): one.read_text("utf-8") if one.exists() else "" for one in files}
-
-
-def _sources(spec: Spec, ids: Iterable[str]) -> list[Path]:
-    edits = [device["containerEdits"] for name, device in spec.devices.items() if name in ids]
-    return [
-        Path(mount["hostPath"])
-        for one in [*edits, spec.document.get("containerEdits") or {}]
-        for mount in one.get("mounts") or []
-        if mount["containerPath"].startswith(METADATA_ROOT)
-    ]

@@ -149,6 +149,8 @@ class Tokens:
         return f"{signed}.{_encode(self._sign(signed))}"
 
     def _claims(self, token: str) -> Any:
+        if not token.isascii():
+            return None
         signed, _, signature = token.rpartition(".")
         if not hmac.compare_digest(_encode(self._sign(signed)), signature):
             return None

@@ -12,6 +12,7 @@ from conformance.dra.features import Features
 from conformance.kube.objects import Object
 from conformance.reference.apiserver.authentication import users
 from conformance.reference.apiserver.authorization.rbac import GROUP
+from conformance.reference.apiserver.authorization.status_parts import GATE
 
 #: Roles whose rules are those of the roles that carry its label.
 _AGGREGATES = ("admin", "edit", "view")
@@ -26,14 +27,12 @@ _DRA = ("resource.k8s.io",)
 _CORE = ("",)
 _APPS = ("apps",)
 
-_GRANULAR = "DRAResourceClaimGranularStatusAuthorization"
-
 #: Verbs, API groups, resources; a fourth part is the gate without which the rule is missing.
 _Row = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 _Gated = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], str]
 
 _VIEWED = ("configmaps", "pods", "pods/log", "pods/status", "serviceaccounts", "services")
-_BINDING: _Gated = (_CHANGE, _DRA, ("resourceclaims/binding",), _GRANULAR)
+_BINDING: _Gated = (_CHANGE, _DRA, ("resourceclaims/binding",), GATE)
 
 _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
     "cluster-admin": ((("*",), ("*",), ("*",)),),

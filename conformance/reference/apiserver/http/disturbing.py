@@ -8,7 +8,7 @@ spared; it is known by its user agent. Nothing here happens unless somebody aske
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -17,7 +17,7 @@ from aiohttp import web
 
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
-from conformance.reference.apiserver.http import answers, bodies
+from conformance.reference.apiserver.http import answers, bodies, questions
 from conformance.reference.apiserver.http.verbs import Call, Verb
 from conformance.reference.apiserver.registry import reading
 
@@ -95,7 +95,6 @@ class Disturbances:
         self._all: list[Disturbance] = []
         #: Watches of slices that name one driver alone, with that name: they may be cut later.
         #: Requests can't be hashed, so they are known by their ids while they last.
-        #: Requests can't be hashed, so they are known by their ids while they last.
         self._watching: dict[int, tuple[web.BaseRequest, str]] = {}
 
     def begin(self, driver: str, trouble: Mapping[str, Any]) -> Disturbance:
@@ -171,7 +170,7 @@ def _is_harness(call: Call) -> bool:
 
 async def _driver(call: Call) -> str:
     """Return whose slices a request is about, empty where it does not say."""
-    fields = dict(_pairs(call.query.get("fieldSelector", "")))
+    fields = dict(questions.equalities(call.query.get("fieldSelector", "")))
     if "spec.driver" in fields:
         return fields["spec.driver"]
     if call.target.name:
@@ -184,13 +183,6 @@ async def _driver(call: Call) -> str:
     document = bodies.parse(await call.request.read(), call.content_type)
     spec: Any = document.get("spec") if isinstance(document, dict) else None
     return str(spec.get("driver", "")) if isinstance(spec, dict) else ""
-
-
-def _pairs(selector: str) -> Iterator[tuple[str, str]]:
-    for part in selector.split(","):
-        name, equals, value = part.replace("==", "=").partition("=")
-        if equals:
-            yield name.strip(), value.strip()
 
 
 def _abort(request: web.BaseRequest) -> None:

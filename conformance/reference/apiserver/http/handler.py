@@ -104,9 +104,9 @@ class Handler:
             self._demand(call, "create")
             return await subresources.token(call, self._security.askers.tokens)
         name, verb = _verb(call)
-        self._demand(call, name)
+        asked = self._demand(call, name)
         parameters = self._registry.understood(name, target, dict(request.query))
-        call = attrs.evolve(call, guard=self._guard(call, name), parameters=parameters)
+        call = attrs.evolve(call, guard=self._guard(call, asked), parameters=parameters)
         return await self._warned(call, name, verb)
 
     async def _warned(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
@@ -118,10 +118,9 @@ class Handler:
             response = answers.refuse(self._registry.told(error, name, call.target))
         return answers.warned(response, warning) if warning else response
 
-    def _guard(self, call: Call, verb: str) -> Guard:
+    def _guard(self, call: Call, asked: Attributes) -> Guard:
         """Return what this asker may write."""
         target = call.target
-        asked = questions.about(call.request, call.user, verb, target)
 
         def admit(operation: str, new: Object | None, old: Object | None) -> None:
             self._security.admission.admit(
@@ -140,12 +139,13 @@ class Handler:
 
         return Guard(admit=admit, errors=errors)
 
-    def _demand(self, call: Call, verb: str) -> None:
-        """Raise ``StatusError`` 403 unless the user may do that."""
+    def _demand(self, call: Call, verb: str) -> Attributes:
+        """Return what is asked; raises ``StatusError`` 403 unless the user may do that."""
         asked = questions.about(call.request, call.user, verb, call.target)
         decision = self._security.access.enter(asked)
         if not decision.allowed:
             raise refusals.not_authorized(call.target, call.user.name, verb, decision.reason)
+        return asked
 
     def _demand_path(self, asked: Attributes) -> None:
         if not self._security.access.enter(asked).allowed:

@@ -16,7 +16,7 @@ def about(request: web.BaseRequest, user: User, verb: str, target: Target) -> At
     """Return the question about a resource."""
     row, name = target.resource, target.name
     selector = request.query.get("fieldSelector", "") if verb in _SELECTING else ""
-    fields = _equalities(selector)
+    fields = equalities(selector)
     if verb in _SELECTING and not name:
         # One object by its name is that object, also for a list or watch.
         name = dict(fields).get("metadata.name", "")
@@ -38,7 +38,8 @@ def about_path(request: web.BaseRequest, user: User, path: str) -> Attributes:
     return Attributes(user=user, verb=request.method.lower(), path=path)
 
 
-def _equalities(selector: str) -> tuple[tuple[str, str], ...]:
+def equalities(selector: str) -> tuple[tuple[str, str], ...]:
+    """Return the fields that a selector sets equal to something; what else it says is left."""
     found: list[tuple[str, str]] = []
     for term in filter(None, selector.split(",")):
         key, sign, value = term.partition("=")

@@ -16,6 +16,7 @@ from conformance.kube.objects import Object, namespace_of, uid_of
 from conformance.kube.times import parse
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import (
+    extended_claim,
     is_for_pod,
     is_reserved_for,
     known_claim_names,
@@ -96,9 +97,9 @@ def claims_in_use(pod: Object) -> Iterator[tuple[str, bool]]:
     """
     for name in known_claim_names(pod):
         yield name, False
-    extended = pod.get("status", {}).get("extendedResourceClaimStatus") or {}
-    if extended.get("resourceClaimName"):
-        yield extended["resourceClaimName"], True
+    name = extended_claim(pod).get("resourceClaimName")
+    if name:
+        yield name, True
 
 
 def can_be_evicted(pod: Object) -> bool:

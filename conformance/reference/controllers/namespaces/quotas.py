@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dra.quota import CLAIMS, Holding
+from conformance.dra.quota import CLAIMS, DEVICES, Holding
 from conformance.kube.objects import Object, key_of, namespace_of
 from conformance.reference.client.api import ApiClient
 from conformance.reference.client.queue import WorkQueue
@@ -71,9 +71,9 @@ def quota_status(one: Object, holding: Holding) -> Object:
     """Return the status of a quota: its limits, and what is used of those that are counted."""
     hard: Object = one["spec"].get("hard") or {}
     used = holding.used()
-    counted = {limit: str(used[limit]) for limit in hard if _is_counted(limit, holding)}
+    counted = {limit: str(used[limit]) for limit in hard if _is_counted(limit)}
     return {"hard": hard, "used": counted}
 
 
-def _is_counted(limit: str, holding: Holding) -> bool:
-    return limit == CLAIMS or holding.is_counted(limit) or limit.startswith("requests.")
+def _is_counted(limit: str) -> bool:
+    return limit == CLAIMS or limit.endswith(DEVICES) or limit.startswith("requests.")

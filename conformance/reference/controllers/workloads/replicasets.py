@@ -103,7 +103,8 @@ def pod_of(replica_set: Object) -> Object:
 
 def status_of(replica_set: Object, pods: list[Object]) -> Object:
     """Return the whole status; counters that are zero are left out, as Kubernetes does."""
-    ready = sum(1 for pod in pods if _is_ready(pod))
+    told = [pod.get("status", {}).get("conditions") for pod in pods]
+    ready = sum(conditions.is_true(one, "Ready") for one in told)
     counted = {
         "fullyLabeledReplicas": len(pods),
         "readyReplicas": ready,
@@ -111,8 +112,3 @@ def status_of(replica_set: Object, pods: list[Object]) -> Object:
         "observedGeneration": replica_set["metadata"].get("generation", 0),
     }
     return {"replicas": len(pods), **{name: value for name, value in counted.items() if value}}
-
-
-def _is_ready(pod: Object) -> bool:
-    found = conditions.find(pod.get("status", {}).get("conditions", []), "Ready")
-    return found is not None and found["status"] == "True"

@@ -48,7 +48,7 @@ class HealthWatch:
             try:
                 await self._follow_once(plugin)
             except CallError as error:
-                if error.unimplemented:
+                if error.code == "Unimplemented":
                     return
             await self._clock.sleep(REOPEN_DELAY)
 

@@ -29,14 +29,13 @@ PATIENCE = 2.0
 class CallError(RuntimeError):
     """A gRPC call ended with an error, or did not end in time.
 
-    ``code`` is how gRPC names the end in Go; ``unimplemented`` tells that the peer does not
+    ``code`` is how gRPC names the end in Go; ``Unimplemented`` tells that the peer does not
     have the method at all.
     """
 
     def __init__(self, message: str, *, code: str) -> None:
         super().__init__(message)
         self.code = code
-        self.unimplemented = code == "Unimplemented"
 
 
 def open_channel(endpoint: str) -> grpc.aio.Channel:

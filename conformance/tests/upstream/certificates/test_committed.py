@@ -12,6 +12,7 @@ from conformance.evidence.record import CheckRecord, Exhibit, Footer
 from conformance.evidence.verdict import Outcome
 from conformance.tests.report import sample
 from conformance.upstream.certificates import committed, hermetic
+from conformance.upstream.lane import running
 
 ROOT = Path(__file__).parents[4]
 HOME = ROOT / hermetic.HOME
@@ -23,14 +24,14 @@ def folder(request: pytest.FixtureRequest) -> Path:
 
 
 def test_a_certificate_is_whole_and_free_of_failures(folder: Path) -> None:
-    found = committed.read(folder / "journal.jsonl")
+    found = running.read(folder / "journal.jsonl")
 
     assert found.complete
     assert not [one.check for one in found.checks if one.outcome is Outcome.FAILED]
 
 
 def test_every_waiver_is_needed(folder: Path) -> None:
-    found = committed.read(folder / "journal.jsonl")
+    found = running.read(folder / "journal.jsonl")
     waived = {name for one in found.checks if one.outcome is Outcome.WAIVED
               for name in one.requirements}  # fmt: skip
 
@@ -38,7 +39,7 @@ def test_every_waiver_is_needed(folder: Path) -> None:
 
 
 def test_the_real_cluster_says_the_same_or_there_is_a_reason(folder: Path) -> None:
-    both = [committed.read(folder / name) for name in ("journal.jsonl", "live.jsonl")]
+    both = [running.read(folder / name) for name in ("journal.jsonl", "live.jsonl")]
     differing = committed.differing(both[0], both[1])
 
     assert set(differing) <= set(committed.reasons(HOME / "differences.yaml"))
@@ -47,16 +48,14 @@ def test_the_real_cluster_says_the_same_or_there_is_a_reason(folder: Path) -> No
 def test_no_reason_is_given_in_vain() -> None:
     differing: set[str] = set()
     for profile in hermetic.PROFILES:
-        journals = [
-            committed.read(HOME / profile / name) for name in ("journal.jsonl", "live.jsonl")
-        ]
+        journals = [running.read(HOME / profile / name) for name in ("journal.jsonl", "live.jsonl")]
         differing |= set(committed.differing(journals[0], journals[1]))
 
     assert set(committed.reasons(HOME / "differences.yaml")) <= differing
 
 
 def test_no_path_of_a_machine_is_kept(folder: Path) -> None:
-    found = committed.read(folder / "journal.jsonl")
+    found = running.read(folder / "journal.jsonl")
 
     assert found.header.command[0] == "dra-conformance"
     assert not [word for word in found.header.command if word.startswith("/")]

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from conformance.cel import CompileError, EvaluationError, compile_expression
-from conformance.kube import status
 from conformance.kube.objects import Object
 from conformance.kube.selectors import label_selector
 from conformance.kube.status import StatusError
@@ -168,7 +167,7 @@ def _every(write: Write) -> tuple[str, ...]:
 def _refusal(policy: Object, binding: Object, write: Write, said: str) -> StatusError:
     names = [one["metadata"]["name"] for one in (policy, binding)]
     why = f"ValidatingAdmissionPolicy '{names[0]}' with binding '{names[1]}' denied request: {said}"
-    error = status.forbidden(write.resource.plural, write.resource.group, write.name, why)
+    error = write.forbidden(why)
     error.code, error.reason = 422, "Invalid"
     error.details["causes"] = [{"message": why}]
     return error
