@@ -98,6 +98,18 @@ def settled(life: Life) -> Inventory:
         raise Undecided("not judged, since the slices form no consistent pools") from violation
 
 
+def at_rest(life: Life) -> Inventory:
+    """Stand on consistent pools of a driver that has done what it does at its start.
+
+    Another check may have ended the driver, so that it was started just now, and its slices are
+    still those of its earlier life. Reading them anew it may put them right, which is no write
+    without a reason.
+    """
+    rest = life.world.options.bounds.seconds["driver-at-rest"]
+    life.world.patience.elapse(max(0.0, rest - (life.driver.age or 0.0)))
+    return settled(life)
+
+
 def untouched(world: World, driver: Driver, before: Inventory) -> Inventory:
     """Return slices that nobody wrote; raises ``Violation``, ``Undecided`` for other devices."""
     found = inventory.read(world, driver.name)

@@ -60,6 +60,7 @@ class Child:
         self._environment = {**os.environ, **environment}
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
+        self._started = 0.0
 
     def __enter__(self) -> Self:
         """Start the program; raises ``CommandError`` when it can't be started."""
@@ -91,6 +92,7 @@ class Child:
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise CommandError(f"{self._words[0]!r} can't be started: {reason}") from error
+        self._started = time.monotonic()
 
     def _must_exist(self) -> None:
         program = self._words[0]
@@ -107,6 +109,11 @@ class Child:
     def pid(self) -> int | None:
         """Return the id of the process while it runs."""
         return self._process.pid if self._process is not None and self.is_alive() else None
+
+    @property
+    def age(self) -> float:
+        """Return the seconds since the program was started the last time."""
+        return time.monotonic() - self._started
 
     def is_alive(self) -> bool:
         """Return whether the program was started and has not ended."""

@@ -82,6 +82,11 @@ class ConfiguredDriver:
         """The child while it runs."""
         return self._child.pid
 
+    @property
+    def age(self) -> float:
+        """The seconds since the child was started."""
+        return self._child.age
+
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
         return "" if self._child.is_alive() else self._child.story()

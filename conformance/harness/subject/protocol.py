@@ -106,6 +106,11 @@ class Driver(Protocol):
         ...
 
     @property
+    def age(self) -> float | None:
+        """The seconds since it was started, None where it is not a process of ours."""
+        ...
+
+    @property
     def broken(self) -> dict[str, Violation]:
         """The steps (see ``life``) that it failed to take; not waited for again."""
         ...

@@ -52,6 +52,11 @@ class StartedDriver:
         """The child while it runs."""
         return self._child.pid
 
+    @property
+    def age(self) -> float:
+        """The seconds since the child was started."""
+        return self._child.age
+
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
         if self._child.is_alive():

@@ -74,6 +74,7 @@ class BundledDriver:
         self.account = cluster.driver_account
         #: It is a part of the reference, and of this process.
         self.process: int | None = None
+        self.age: float | None = None
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._cluster = cluster

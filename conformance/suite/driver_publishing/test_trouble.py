@@ -101,7 +101,7 @@ def test_no_slice_is_invalid(life: Life) -> None:
 @pytest.mark.requirement("DRA-PUB-05")
 def test_nothing_is_asked_for_while_nothing_changes(life: Life) -> None:
     """Not even a write that changes nothing is sent."""
-    publication.settled(life)
+    publication.at_rest(life)
 
     with trouble.watched(life) as met:
         life.world.patience.elapse(life.world.options.bounds.seconds["slices-troubled"])

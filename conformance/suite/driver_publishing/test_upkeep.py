@@ -27,7 +27,7 @@ def test_a_deleted_slice_is_published_again(life: Life) -> None:
 @pytest.mark.requirement("DRA-PUB-05")
 def test_nothing_is_written_while_nothing_changes(life: Life) -> None:
     """Slices that are right are left alone."""
-    before = publication.settled(life)
+    before = publication.at_rest(life)
 
     life.world.stays(
         "the driver leaves its slices alone",

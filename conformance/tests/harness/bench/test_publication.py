@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -76,3 +77,19 @@ def test_content_is_what_each_device_is() -> None:
     assert publication.content(of(device(numaNode={"int": 0}))) == {
         "p/a": device(numaNode={"int": 0})
     }
+
+
+@pytest.mark.parametrize(("age", "waited"), [(0.0, 10.0), (7.5, 2.5), (3600.0, 0.0), (None, 10.0)])
+def test_a_driver_that_was_just_started_is_given_time(age: float | None, waited: float) -> None:
+    passed: list[float] = []
+    life: Any = SimpleNamespace(
+        driver=SimpleNamespace(age=age),
+        consistent=lambda: sum(passed),
+        world=SimpleNamespace(
+            patience=SimpleNamespace(elapse=passed.append),
+            options=SimpleNamespace(bounds=SimpleNamespace(seconds={"driver-at-rest": 10.0})),
+        ),
+    )
+
+    assert publication.at_rest(life) == waited
+    assert passed == [waited]

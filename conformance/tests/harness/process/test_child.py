@@ -95,3 +95,11 @@ def test_what_cannot_be_started_is_the_callers_mistake(tmp_path: Path) -> None:
 
     with pytest.raises(CommandError, match="can't be started: Permission denied"):
         broken.start()
+
+
+def test_age_counts_from_the_last_start(tmp_path: Path) -> None:
+    with child(tmp_path, "import time; time.sleep(60)") as one:
+        assert eventually(lambda: one.age > 0.2)
+        one.kill()
+        one.start()
+        assert one.age < 0.2
