@@ -52,11 +52,15 @@ def _named(path: str) -> Iterator[Path | Reading]:
 
 
 def _below(root: Path) -> Iterator[Path | Reading]:
-    """Yield the files of a folder in a fixed order; what was not rendered is told, not read."""
+    """Yield the files of a folder in a fixed order; what was not rendered is told, not read.
+
+    Links to folders are followed, once each: they may lead back up.
+    """
     locked: list[OSError] = []
-    for folder, folders, files in os.walk(root, onerror=locked.append):
+    entered = {os.path.realpath(root)}
+    for folder, folders, files in os.walk(root, onerror=locked.append, followlinks=True):
         here = Path(folder)
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = [name for name in sorted(folders) if _enters(here / name, entered)]
         if _CHART in files:
             folders.remove("templates") if "templates" in folders else None
             sentence = f"a chart is rendered before it is judged: helm template {here} | …lint -"
@@ -68,6 +72,15 @@ def _below(root: Path) -> Iterator[Path | Reading]:
                 yield here / name if _plain(here / name) else _refused(str(here / name), _NO_FILE)
     for error in locked:
         yield _refused(str(error.filename), f"cannot be read: {error.strerror or error}")
+
+
+def _enters(folder: Path, entered: set[str]) -> bool:
+    """Tell whether a folder is one to look into, and remember that it was."""
+    real = os.path.realpath(folder)
+    if folder.name.startswith(".") or real in entered:
+        return False
+    entered.add(real)
+    return True
 
 
 def _plain(path: Path) -> bool:

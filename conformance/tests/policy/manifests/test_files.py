@@ -120,3 +120,17 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     reading = files.read([str(tmp_path / "none.yaml")])
 
     assert "cannot be read: No such file" in reading.troubles[0].sentence
+
+
+def test_links_to_folders_are_followed_once(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    for folder in (inside, outside):
+        folder.mkdir()
+    (outside / "pod.yaml").write_text(POD, "utf-8")
+    (outside / "back").symlink_to(inside)
+    (inside / "again").symlink_to(outside)
+    (inside / "link").symlink_to(outside)
+
+    reading = files.read([str(inside)])
+
+    assert [one.place.file for one in reading.manifests] == [str(inside / "again" / "pod.yaml")]
