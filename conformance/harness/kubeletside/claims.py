@@ -21,6 +21,9 @@ from conformance.wire import (
 #: Seconds that a kubelet gives a driver for one call.
 _DEADLINE = 45.0
 
+#: What gRPC says where nobody answered.
+_NO_ANSWER = frozenset({grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE})
+
 _SERVICES: Mapping[str, tuple[Any, Callable[[grpc.Channel], Any]]] = {
     "v1.DRAPlugin": (dra_v1_pb2, dra_v1_pb2_grpc.DRAPluginStub),
     "v1beta1.DRAPlugin": (dra_v1beta1_pb2, dra_v1beta1_pb2_grpc.DRAPluginStub),
@@ -58,27 +61,19 @@ def served(driver: Registration) -> dict[str, str]:
 
 
 def _said(driver: Registration, service: str) -> str:
-    messages, stub = _SERVICES[service]
-    request = messages.NodePrepareResourcesRequest()
     try:
-        with channel(driver.endpoint) as opened:
-            stub(opened).NodePrepareResources(request, timeout=_DEADLINE)
+        _call(driver, service, "NodePrepareResources", [], _DEADLINE)
     except grpc.RpcError as error:
         return reason(error)
     return ""
 
 
 def answers_in_time(driver: Registration, claim: Object, seconds: float) -> bool:
-    """Say whether the driver answers at all within so many real seconds."""
-    messages, stub = _SERVICES[driver.service]
-    named = claim["metadata"]
-    asked = messages.Claim(namespace=named["namespace"], name=named["name"], uid=named["uid"])
-    request = messages.NodePrepareResourcesRequest(claims=[asked])
+    """Say whether the driver answers within so many real seconds; an error is an answer too."""
     try:
-        with channel(driver.endpoint) as opened:
-            stub(opened).NodePrepareResources(request, timeout=seconds)
-    except grpc.RpcError:
-        return False
+        _call(driver, driver.service, "NodePrepareResources", [claim], seconds)
+    except grpc.RpcError as error:
+        return error.code() not in _NO_ANSWER
     return True
 
 
@@ -115,18 +110,11 @@ def unprepare_all(driver: Registration, claims: Sequence[Object]) -> dict[str, A
 
 
 def _entries(driver: Registration, method: str, claims: Sequence[Object]) -> dict[str, Any]:
-    messages, stub = _SERVICES[driver.service]
-    asked = [
-        messages.Claim(namespace=one["namespace"], name=one["name"], uid=one["uid"])
-        for one in (claim["metadata"] for claim in claims)
-    ]
-    request = getattr(messages, f"{method}Request")(claims=asked)
     try:
-        with channel(driver.endpoint) as opened:
-            answer = getattr(stub(opened), method)(request, timeout=_DEADLINE)
+        answer = _call(driver, driver.service, method, claims, _DEADLINE)
     except grpc.RpcError as error:
         raise CallFailed(f"an answer to {method}", observed=reason(error)) from error
-    wanted = sorted(one.uid for one in asked)
+    wanted = sorted(claim["metadata"]["uid"] for claim in claims)
     if sorted(answer.claims) != wanted:
         each = f"the claim {wanted[0]}" if len(wanted) == 1 else f"each of {len(wanted)} claims"
         raise Violation(
@@ -135,6 +123,20 @@ def _entries(driver: Registration, method: str, claims: Sequence[Object]) -> dic
             observed=sorted(answer.claims) or "no entry",
         )
     return {uid: answer.claims[uid] for uid in wanted}
+
+
+def _call(
+    driver: Registration, service: str, method: str, claims: Sequence[Object], seconds: float
+) -> Any:
+    """Return the answer of a driver; raises ``grpc.RpcError``."""
+    messages, stub = _SERVICES[service]
+    asked = [
+        messages.Claim(namespace=one["namespace"], name=one["name"], uid=one["uid"])
+        for one in (claim["metadata"] for claim in claims)
+    ]
+    request = getattr(messages, f"{method}Request")(claims=asked)
+    with channel(driver.endpoint) as opened:
+        return getattr(stub(opened), method)(request, timeout=seconds)
 
 
 def _device(entry: Any) -> Device:
