@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import importlib
 import os
+import secrets
 import signal
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from conformance.kube.kubeconfig import written
 from conformance.kube.status import StatusError
 from conformance.reference.clock import VirtualClock
 from conformance.reference.cluster import Cluster
-from conformance.reference.options import ClusterOptions
+from conformance.reference.options import ADMIN_TOKEN, ClusterOptions
 from conformance.reference.world.model import World
 
 #: Real seconds of quiet after which virtual time moves, and how far it moves at most.
@@ -45,6 +46,7 @@ class Asked:
     gates: str
     runtime_config: str
     real_time: bool
+    tls: bool
 
 
 def parse_gates(text: str, option: str = "--feature-gates") -> dict[str, bool]:
@@ -73,9 +75,12 @@ def read_world(path: Path | None) -> World | None:
         raise Refusal(ExitCode.USAGE, str(error)) from None
 
 
-def kubeconfig(url: str, token: str) -> str:
+def kubeconfig(cluster: Cluster) -> str:
     """Return a kubeconfig for the cluster's administrator."""
-    return yaml.safe_dump(written(url, token, name="dra-conformance"), sort_keys=False)
+    document = written(
+        cluster.public_url, cluster.token, name="dra-conformance", authority=cluster.authority
+    )
+    return yaml.safe_dump(document, sort_keys=False)
 
 
 def write_private(path: Path, text: str) -> None:
@@ -108,8 +113,8 @@ async def serve(options: ClusterOptions, target: Path) -> None:
     cluster = Cluster(options)
     try:
         await cluster.start()
-        write_private(target, kubeconfig(cluster.url, cluster.token))
-        click.echo(f"ready: {cluster.url}", err=True)
+        write_private(target, kubeconfig(cluster))
+        click.echo(f"ready: {cluster.public_url}", err=True)
         for node in cluster.nodes:
             click.echo(f"node {node.name}: {node.root} (plugins, reg, cdi)", err=True)
         click.echo(str(target))
@@ -143,6 +148,9 @@ def host(asked: Asked, root: Path) -> None:
             world=read_world(asked.world),
             virtual=not asked.real_time,
             port=asked.port,
+            tls=asked.tls,
+            # Whoever has the kubeconfig is the administrator, and with TLS nobody else.
+            token=secrets.token_urlsafe() if asked.tls else ADMIN_TOKEN,
         )
         asyncio.run(serve(options, target))
     except (FeatureError, RuntimeConfigError) as error:

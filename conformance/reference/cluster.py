@@ -17,6 +17,7 @@ from conformance.dra.features import Features
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.reference import accounts
+from conformance.reference.apiserver.authentication.users import ANONYMOUS, Known, administrator
 from conformance.reference.apiserver.authorization.access import Act
 from conformance.reference.apiserver.http.disturbing import Disturbance
 from conformance.reference.apiserver.server import ApiServer
@@ -69,7 +70,10 @@ class Cluster:
         )
         self.clock: Clock = VirtualClock() if options.virtual else RealClock()
         self.token = options.token
-        self.url = ""
+        #: Where its own parts ask, without TLS, and where others do.
+        self.url = self.public_url = ""
+        #: By what the public URL is trusted, as PEM; empty without TLS.
+        self.authority = b""
         self.nodes: list[NodeDirectories] = []
         self._server = ApiServer(
             Store(),
@@ -77,7 +81,7 @@ class Cluster:
             identity=Identity(options.seed),
             features=attrs.evolve(self.features, runtime_config=options.runtime_config),
             faults=options.faults,
-            tokens={options.token: "kubernetes-admin"},
+            known=_known(options),
         )
         self._clients: list[ApiClient] = []
         self._loops: list[ControllerManager | Scheduler] = []
@@ -96,7 +100,10 @@ class Cluster:
         Raises ``OSError`` if the port is taken. After a failure ``stop`` clears away what was
         started.
         """
-        self.url = await self._server.start(self.options.port)
+        self.url = await self._server.start(0 if self.options.tls else self.options.port)
+        self.public_url = self.url
+        if self.options.tls:
+            await self.secure(self.options.port)
         self._server.bootstrap()
         api = self._client()
         for name in NAMESPACES:
@@ -136,6 +143,11 @@ class Cluster:
             return await self.clock.step(limit, unprompted=unprompted)
         await self.clock.sleep(limit)
         return limit
+
+    async def secure(self, port: int = 0) -> None:
+        """Let others ask with TLS from now on; nothing happens if they do already."""
+        if not self.authority:
+            self.public_url, self.authority = await self._server.secure(port)
 
     async def leave_api(self) -> None:
         """Take the API server away: nobody reaches it, and what it stores is kept."""
@@ -177,7 +189,7 @@ class Cluster:
         kubelet = Kubelet(
             self._client(),
             directories=directories,
-            settings=self._settings(node),
+            settings=kubelet_settings(node, self.features),
             clock=self.clock,
             faults=self.options.faults,
         )
@@ -201,20 +213,6 @@ class Cluster:
             if node.name == name:
                 return node
         raise LookupError(f"no node is called {name!r}")
-
-    def _settings(self, node: WorldNode) -> KubeletSettings:
-        labels = {
-            "kubernetes.io/hostname": node.name,
-            "kubernetes.io/os": "linux",
-            "kubernetes.io/arch": "amd64",
-            **node.labels,
-        }
-        return KubeletSettings(
-            gates=self.features,
-            version=f"v{self.options.version}.0",
-            labels=labels,
-            allocatable={**ALLOCATABLE, **node.allocatable},
-        )
 
     # Drivers.
 
@@ -300,6 +298,27 @@ class Cluster:
 def features(version: str, gates: Mapping[str, bool]) -> Features:
     """Return what a component starts with; raises ``FeatureError`` where none would."""
     return Features(version=version, gates=dict(gates))
+
+
+def _known(options: ClusterOptions) -> Known:
+    known = Known(tokens={options.token: administrator("kubernetes-admin")})
+    return attrs.evolve(known, nobody=ANONYMOUS) if options.tls else known
+
+
+def kubelet_settings(node: WorldNode, gates: Features) -> KubeletSettings:
+    """Return how the kubelet of a node is configured."""
+    labels = {
+        "kubernetes.io/hostname": node.name,
+        "kubernetes.io/os": "linux",
+        "kubernetes.io/arch": "amd64",
+        **node.labels,
+    }
+    return KubeletSettings(
+        gates=gates,
+        version=f"v{gates.version}.0",
+        labels=labels,
+        allocatable={**ALLOCATABLE, **node.allocatable},
+    )
 
 
 async def create(api: ApiClient, obj: Object) -> Object:

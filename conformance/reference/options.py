@@ -37,6 +37,8 @@ class ClusterOptions:
     faults: Faults = NONE
     world: World | None = None
     port: int = 0
+    #: Speak TLS on that port, and let in whom a token makes known alone.
+    tls: bool = False
     token: str = ADMIN_TOKEN
 
     def world_nodes(self) -> tuple[WorldNode, ...]:

@@ -34,13 +34,17 @@ from conformance.reference import place
     default="",
     help="API versions beyond v1, such as resource.k8s.io/v1beta1=true, or api/all=true.",
 )
+@click.option("--tls", is_flag=True, help="Speak TLS, and let in known tokens alone.")
 @click.option("--real-time", is_flag=True, help="Let time pass as it does, not in jumps.")
 def serve_command(**given: Any) -> None:
     """Run the reference cluster until it is interrupted.
 
     Writes a kubeconfig once the cluster is ready, and its path to standard output. The server
-    listens on 127.0.0.1 without TLS. Words for people go to standard error: the address, and
-    for each node the folder with the directories that a driver is started on.
+    listens on 127.0.0.1. Words for people go to standard error: the address, and for each node
+    the folder with the directories that a driver is started on.
+
+    client-go sends its token with TLS alone. Without --tls whoever asks without a token is let
+    in as an administrator; with it, roles count for programs on client-go too.
 
     Without --real-time, time is virtual: whenever everything was quiet for 50 ms the clock
     jumps to the next timer, at most 10 s ahead, so that a wait of 600 s takes seconds. Use
@@ -60,7 +64,8 @@ def _load() -> ModuleType:
 
     The HTTP library reads all certificates of the machine when it is imported, and what is
     imported stays: looking for garbage meanwhile finds none. Each takes a tenth of the time
-    until readiness. Nothing here speaks TLS, so no certificates are given.
+    until readiness. With --tls the server trusts
+    nobody's certificates either, so none are given.
     """
     before = dict(os.environ)
     gc.disable()

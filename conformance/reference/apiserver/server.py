@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Mapping
+import importlib
+from collections.abc import Iterable
 from typing import Any
 
 from aiohttp import web
@@ -17,9 +18,9 @@ from conformance.kube.resources import RESOURCES, Resource
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.admission.plugins.chain import Admission
 from conformance.reference.apiserver.admission.strategies import strategies
-from conformance.reference.apiserver.authentication import users
 from conformance.reference.apiserver.authentication.asking import Askers
 from conformance.reference.apiserver.authentication.tokens import Tokens
+from conformance.reference.apiserver.authentication.users import Known
 from conformance.reference.apiserver.authorization import bootstrap
 from conformance.reference.apiserver.authorization.access import Access, Act
 from conformance.reference.apiserver.discovery.documents import Discovery
@@ -62,7 +63,7 @@ def _served(serving: Serving, features: Features, faults: Faults) -> tuple[Resou
 class ApiServer:
     """An HTTP server over a store.
 
-    ``tokens`` maps bearer tokens to the names of administrators. Construction raises
+    ``known`` is who asks, beside the ServiceAccounts in the store. Construction raises
     ``dra.versions.serving.RuntimeConfigError`` for versions that do not exist.
     """
 
@@ -73,7 +74,7 @@ class ApiServer:
         clock: Clock,
         identity: Identity,
         features: Features,
-        tokens: Mapping[str, str],
+        known: Known,
         faults: Faults = NONE,
     ) -> None:
         self._store = store
@@ -101,7 +102,7 @@ class ApiServer:
             registry,
             _discovery(served, features, faults),
             Security(
-                askers=_askers(store, clock, tokens, faults),
+                askers=_askers(store, clock, known, faults),
                 access=self._access,
                 admission=Admission(store, faults),
             ),
@@ -110,6 +111,9 @@ class ApiServer:
         self.disturbances = self._handler.disturbances
         self._runner: web.ServerRunner | None = None
         self._address = ("127.0.0.1", 0)
+        #: Where it listens with TLS, and by what it is trusted there, once somebody asked for it.
+        self._secure_port = 0
+        self._trust: Any = None
 
     def _namespace_of(self, obj: Object) -> Object | None:
         return self._store.get("/namespaces", ("", namespace_of(obj)))
@@ -145,6 +149,24 @@ class ApiServer:
         self._address = (host, self._runner.addresses[0][1])
         return f"http://{host}:{self._address[1]}"
 
+    async def secure(self, port: int = 0) -> tuple[str, bytes]:
+        """Listen with TLS on a further port; return its base URL and the authority as PEM.
+
+        Call it after ``start``, once. Raises ``OSError`` when the port is taken.
+        """
+        if self._runner is None:
+            raise RuntimeError("secure() comes after start()")
+        host = self._address[0]
+        if self._trust is None:
+            # Loaded on demand: few ask for TLS, and all would wait for the library.
+            certificates: Any = importlib.import_module(f"{__package__}.certificates")
+            self._trust = certificates.throwaway(host)
+        context = self._trust.context
+        site = web.TCPSite(self._runner, host, port, ssl_context=context, reuse_address=True)
+        await site.start()
+        self._secure_port = self._runner.addresses[-1][1]
+        return f"https://{host}:{self._secure_port}", self._trust.authority
+
     async def pause(self) -> None:
         """Close the port and cut every connection; what is stored is kept."""
         if self._runner is not None:
@@ -155,6 +177,8 @@ class ApiServer:
         """Listen again on the port of before."""
         host, port = self._address
         await self.start(port, host)
+        if self._trust is not None:
+            await self.secure(self._secure_port)
 
     async def stop(self) -> None:
         """End every watch and close the port."""
@@ -171,17 +195,13 @@ def _read_request(*parts: Any) -> web.BaseRequest:
     return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=MAX_BODY)
 
 
-def _askers(
-    store: Store, clock: Clock, administrators: Mapping[str, str], faults: Faults
-) -> Askers:
-    known = {token: users.administrator(name) for token, name in administrators.items()}
-    tokens = Tokens(store=store, clock=clock, key=hashlib.sha256("".join(known).encode()).digest())
+def _askers(store: Store, clock: Clock, known: Known, faults: Faults) -> Askers:
+    secret = hashlib.sha256("".join(known.tokens).encode()).digest()
+    tokens = Tokens(store=store, clock=clock, key=secret)
     return Askers(
         known=known,
         tokens=tokens,
         read_token=faults.wrap("apiserver.token_owner", tokens.read),
-        # client-go sends no credentials to a server without TLS, whatever its kubeconfig says.
-        nobody=users.administrator(users.ANONYMOUS.name),
     )
 
 

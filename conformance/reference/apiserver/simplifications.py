@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SIMPLIFICATIONS: tuple[str, ...] = (
-    "There is no TLS; a request without a token is let in (client-go sends none without TLS).",
+    "Without serve --tls whoever asks without a token is let in: client-go sends none then.",
     "Scheduler, controllers and kubelets ask as an administrator, not under names of their own.",
     "Tokens of ServiceAccounts are signed with a key of the server: nobody else can verify them.",
     "Who writes roles and bindings may grant more than they have; aggregated rules are not stored.",

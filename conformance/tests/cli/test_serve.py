@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
 import signal
 import socket
+import ssl
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -82,6 +85,36 @@ def test_a_world_is_created() -> None:
         url = f"{server}/apis/resource.k8s.io/v1/namespaces/team/resourceclaims/one-gpu"
         with urlopen(Request(url, headers=headers), timeout=10) as answer:
             assert answer.status == 200
+
+
+def test_with_tls_a_token_says_who_asks(tmp_path: Path) -> None:
+    target = tmp_path / "kubeconfig"
+    with serving("--tls", "--nodes", "1", "--kubeconfig-out", str(target)) as process:
+        assert first_line(process) == str(target)
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+        config = yaml.safe_load(target.read_text("utf-8"))
+        cluster, user = config["clusters"][0]["cluster"], config["users"][0]["user"]
+        authority = base64.b64decode(cluster["certificate-authority-data"]).decode("ascii")
+        trust = ssl.create_default_context(cadata=authority)
+        # What newer versions of Python demand of a certificate by themselves.
+        trust.verify_flags |= ssl.VERIFY_X509_STRICT
+
+        def ask(path: str, **headers: str) -> int:
+            request = Request(cluster["server"] + path, headers=headers)
+            try:
+                with urlopen(request, timeout=10, context=trust) as answer:
+                    return answer.status
+            except HTTPError as error:
+                return error.code
+
+        known = f"Bearer {user['token']}"
+        assert cluster["server"].startswith("https://127.0.0.1:")
+        assert ask("/api/v1/nodes", Authorization=known) == 200
+        assert ask("/api/v1/nodes", Authorization="Bearer reference-admin") == 401
+        assert ask("/api/v1/nodes") == 403
+        assert ask("/version") == 200
+        with pytest.raises(URLError, match="certificate verify failed"):
+            urlopen(cluster["server"], timeout=10, context=ssl.create_default_context())
 
 
 def test_a_port_that_is_taken_is_one_sentence() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Self
 
 from conformance.dra.features import Features
+from conformance.reference.apiserver.authentication.users import Known, administrator
 from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import VirtualClock
@@ -47,7 +48,7 @@ class Plane:
             identity=Identity(seed),
             features=features,
             faults=faults,
-            tokens={"token": "admin"},
+            known=Known(tokens={"token": administrator("admin")}),
         )
         self._features = features
         self._faults = faults

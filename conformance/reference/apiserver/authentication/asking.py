@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from urllib.parse import unquote
 
 import attrs
@@ -11,7 +11,7 @@ from multidict import CIMultiDictProxy
 from conformance.kube import status
 from conformance.reference.apiserver.authentication import users
 from conformance.reference.apiserver.authentication.tokens import Tokens
-from conformance.reference.apiserver.authentication.users import User
+from conformance.reference.apiserver.authentication.users import Known, User
 
 #: ``(user, group, resource, subresource, namespace, name)``: raises 403 unless the user may
 #: impersonate that.
@@ -25,24 +25,22 @@ Headers = CIMultiDictProxy[str]
 
 @attrs.frozen(kw_only=True)
 class Askers:
-    """Everybody whom the server knows; ``known`` maps bearer tokens to users."""
+    """Everybody whom the server knows."""
 
-    known: Mapping[str, User]
+    known: Known
     tokens: Tokens
     #: Whose token of a ServiceAccount a text is: ``tokens.read``.
     read_token: Callable[[str], User | None]
-    #: Who asks without credentials.
-    nobody: User
 
-    def of(self, headers: Headers, permit: Permit) -> User:
-        """Return who sent a request with these headers.
+    def of(self, headers: Headers, permit: Permit, *, secure: bool = False) -> User:
+        """Return who sent a request with these headers, over TLS if ``secure``.
 
         Raises ``StatusError``: 401 for a wrong token, 403 for an impersonation that is not
         allowed.
         """
         header = headers.get("Authorization", "")
         if not header:
-            return _acting(self.nobody, headers, permit)
+            return _acting(users.ANONYMOUS if secure else self.known.nobody, headers, permit)
         scheme, _, token = header.partition(" ")
         user = self.owner(token.strip()) if scheme.lower() == "bearer" else None
         if user is None:
@@ -51,7 +49,7 @@ class Askers:
 
     def owner(self, token: str) -> User | None:
         """Return whose valid token this is, if anybody's."""
-        return self.known.get(token) or self.read_token(token)
+        return self.known.tokens.get(token) or self.read_token(token)
 
 
 def _acting(user: User, headers: Headers, permit: Permit) -> User:

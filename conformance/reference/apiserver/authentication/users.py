@@ -58,6 +58,21 @@ def administrator(name: str) -> User:
     return User(name=name, groups=(MASTERS, AUTHENTICATED))
 
 
+_NOBODY = administrator(ANONYMOUS.name)
+
+
+@attrs.frozen(kw_only=True)
+class Known:
+    """Who is known from the beginning: whose bearer tokens which are, and who has none.
+
+    ``nobody`` asks without credentials where there is no TLS. By default that is an
+    administrator: client-go sends no credentials then, whatever its kubeconfig says.
+    """
+
+    tokens: Mapping[str, User]
+    nobody: User = _NOBODY
+
+
 def account(
     namespace: str, name: str, uid: str = "", extra: Mapping[str, tuple[str, ...]] | None = None
 ) -> User:

@@ -84,7 +84,9 @@ class Handler:
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         path = request.rel_url.raw_path
-        user = self._security.askers.of(request.headers, self._permit_impersonation)
+        user = self._security.askers.of(
+            request.headers, self._permit_impersonation, secure=request.secure
+        )
         if path.startswith(("/healthz", "/livez", "/readyz")):
             return answers.text("ok")
         document = self._discovery.find(path, request.headers.get("Accept", ""))

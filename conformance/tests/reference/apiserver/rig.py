@@ -12,6 +12,7 @@ import attrs
 from conformance.dra.features import Features
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authentication.users import Known, administrator
 from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import VirtualClock
@@ -58,7 +59,7 @@ async def serving(
         clock=clock,
         identity=Identity(1),
         features=Features(version="1.37", gates=gates or {}, runtime_config=runtime_config or {}),
-        tokens={TOKEN: "admin"},
+        known=Known(tokens={TOKEN: administrator("admin")}),
         faults=faults,
     )
     try:

@@ -10,6 +10,7 @@ import pytest
 
 from conformance.dra.features import Features
 from conformance.kube.objects import Object
+from conformance.reference.apiserver.authentication.users import Known
 from conformance.reference.apiserver.http import tables
 from conformance.reference.apiserver.seams import SEAMS
 from conformance.reference.apiserver.server import ApiServer
@@ -91,7 +92,7 @@ def test_every_seam_of_the_table_is_there_and_no_other() -> None:
         clock=VirtualClock(),
         identity=Identity(),
         features=Features(),
-        tokens={},
+        known=Known(tokens={}),
         faults=Recording(),
     )
 

@@ -16,6 +16,7 @@ import attrs
 
 from conformance.dra.features import Features
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authentication.users import Known, administrator
 from conformance.reference.apiserver.server import ApiServer
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import VirtualClock
@@ -67,7 +68,7 @@ class Rig:
             clock=self.clock,
             identity=Identity(0),
             features=self.features,
-            tokens={"t": "admin"},
+            known=Known(tokens={"t": administrator("admin")}),
         )
         self.drivers: list[Any] = []
 

@@ -17,11 +17,11 @@ _PATIENCE = 300
 
 
 @contextmanager
-def reference(folder: Path) -> Iterator[Path]:
+def reference(folder: Path, *more: str) -> Iterator[Path]:
     """Serve the reference with every gate on, in real time, and give its kubeconfig."""
     path = folder / "kubeconfig"
     gates = ",".join(f"{gate}=true" for gate in GATES_OFF_BY_DEFAULT)
-    words = ["serve", "--real-time", "--feature-gates", gates, "--kubeconfig-out", str(path)]
+    words = ["serve", "--real-time", "--feature-gates", gates, "--kubeconfig-out", str(path), *more]
     with (folder / "serve.log").open("w") as log:
         serve = subprocess.Popen(
             [sys.executable, "-m", "conformance", *words], stdout=log, stderr=log

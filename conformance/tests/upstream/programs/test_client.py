@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.usefixtures("control_plane"),
 ]
 
-_PARTS = ["watch", "apply", "lead", "publish", "collections"]
+_PARTS = ["rights", "watch", "apply", "lead", "publish", "collections"]
 
 
 def seen(kubeconfig: Path) -> dict[str, Any]:
@@ -40,9 +40,13 @@ def seen(kubeconfig: Path) -> dict[str, Any]:
 def test_a_program_on_client_go_sees_no_difference(state: Path, tmp_path: Path) -> None:
     with Cluster(state, Plan(bare_nodes=1)) as cluster:
         real = seen(cluster.kubeconfig)
-    with reference(tmp_path) as kubeconfig:
+    with reference(tmp_path, "--tls") as kubeconfig:
         ours = seen(kubeconfig)
 
     assert list(real) == _PARTS
+    assert real["rights"]["claims"] == ""
+    assert real["rights"]["classes"] == "Forbidden"
+    assert real["rights"]["claims of nobody"] == "Forbidden"
+    assert real["rights"]["claims of a stranger"] == "Unauthorized"
     assert real["publish"]["299"]["stray slice is removed"]
     assert ours == real
