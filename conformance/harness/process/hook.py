@@ -24,6 +24,8 @@ from conformance.harness.process.command import CommandError, Surroundings, fill
 HOOKS: Mapping[str, str] = {
     "mock-inventory": "makes the devices that the driver finds, before it is first started",
     "change-inventory": "makes the inventory another one while the driver runs",
+    "remove-device": "lets DRA_DEVICE be gone while the driver runs",
+    "return-device": "lets DRA_DEVICE be there again",
     "mark-unhealthy": "makes DRA_DEVICE fail, with DRA_MESSAGE for people",
     "mark-healthy": "makes DRA_DEVICE well again",
     "prove-access": "uses DRA_DEVICES (a JSON list of pool/name) with the variables of their CDI "

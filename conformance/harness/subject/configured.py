@@ -13,7 +13,9 @@ file lies::
     deferredSeconds   how long after preparing attributes and network data follow; null: at once
     extraAttributes   attributes by name that are known at run time only
     networkData       by device name
-    healthFile        holds {device: {"health": ..., "message": ...}}, which may change any time
+    healthFile        holds {device: {"health": ..., "message": ..., "gone": ...}}, which may
+                      change any time; a device that is gone is published no longer
+    taints            whether devices that are unhealthy are published with a taint
 
 It publishes one pool, named after its node, and serves the health of its devices.
 """
@@ -25,6 +27,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -93,7 +96,18 @@ class ConfiguredDriver:
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Make a device fail or recover."""
-        self._health[device] = {"health": health, "message": message}
+        self._tell(device, health=health, message=message)
+
+    def take_away(self, device: str) -> None:
+        """Let a device be gone."""
+        self._tell(device, gone=True)
+
+    def bring_back(self, device: str) -> None:
+        """Let a device be there again."""
+        self._tell(device, gone=False)
+
+    def _tell(self, device: str, **told: Any) -> None:
+        self._health.setdefault(device, {"health": "Healthy"}).update(told)
         draft = self._health_file.with_suffix(".part")
         draft.write_text(json.dumps(self._health), "utf-8")
         draft.replace(self._health_file)
@@ -200,6 +214,7 @@ def _configuration(world: World, wanted: Wanted, health: Path) -> Object:
         "extraAttributes": dict(wanted.extra_attributes),
         "networkData": dict(wanted.network_data),
         "healthFile": str(health),
+        "taints": "taints" in wanted.features,
     }
 
 

@@ -46,6 +46,14 @@ class InstalledDriver:
         """Raise ``Unsupported``: its hardware is not ours to change."""
         raise Unsupported("the check changes the inventory, and others rely on this driver")
 
+    def take_away(self, device: str) -> None:
+        """Raise ``Unsupported``: its hardware is not ours to change."""
+        raise Unsupported(f"the check takes {device} away, and others rely on this driver")
+
+    def bring_back(self, device: str) -> None:
+        """Raise ``Unsupported``: its hardware is not ours to change."""
+        raise Unsupported(f"the check brings {device} back, and others rely on this driver")
+
     def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
         """Raise ``Unsupported``: we are not on its node."""
         raise Unsupported(f"the check uses {len(devices)} devices ({len(edits)} edits) on the node")

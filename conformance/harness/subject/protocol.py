@@ -19,6 +19,7 @@ from conformance.kube.objects import Object
 FEATURES: Mapping[str, str] = {
     "metadata": "device metadata files (KEP-5304)",
     "health": "the DRAResourceHealth service",
+    "taints": "taints on devices that fail, or their withdrawal",
     "rolling-update": "two instances at one time, told apart by {pod_uid} or POD_UID",
 }
 
@@ -130,6 +131,14 @@ class Driver(Protocol):
 
     def change_inventory(self) -> None:
         """Let a device of the driver come or go while it runs; raises ``Unsupported``."""
+        ...
+
+    def take_away(self, device: str) -> None:
+        """Let a device be gone from its node while the driver runs; raises ``Unsupported``."""
+        ...
+
+    def bring_back(self, device: str) -> None:
+        """Let a device be there again that was taken away; raises ``Unsupported``."""
         ...
 
     def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:

@@ -72,12 +72,20 @@ class StartedDriver:
         """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
         self._hooks.run("change-inventory")
 
+    def take_away(self, device: str) -> None:
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self._hooks.remove(device)
+
+    def bring_back(self, device: str) -> None:
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self._hooks.bring_back(device)
+
     def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
         """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
         return self._hooks.use(devices, edits)
 
     def recover(self) -> None:
-        """Let every device be well again that a check has let fail."""
+        """Let every device be well and there again that a check has let fail or be gone."""
         self._hooks.recover()
 
     def terminate(self) -> Departure:

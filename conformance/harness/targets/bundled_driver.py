@@ -81,6 +81,7 @@ class BundledDriver:
         self._config = config
         self._folder = access.plugins_dir / world.driver
         self._health: dict[str, Object] = {}
+        self._gone: set[str] = set()
         self._ended = ""
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
@@ -98,6 +99,24 @@ class BundledDriver:
         devices = [*self._config.devices, {**self._config.devices[0], "name": "gpu-new"}]
         config = attrs.evolve(self._config, devices=devices)
         self._cluster.publish(self.name, str(self.node), config)
+
+    def take_away(self, device: str) -> None:
+        """Let a device be gone."""
+        self._gone.add(device)
+        self._look()
+
+    def bring_back(self, device: str) -> None:
+        """Let a device be there again."""
+        self._gone.discard(device)
+        self._look()
+
+    def _look(self) -> None:
+        """Let the driver find what there is."""
+        self._cluster.publish(self.name, str(self.node), self._found())
+
+    def _found(self) -> DriverConfig:
+        present = [one for one in self._config.devices if one["name"] not in self._gone]
+        return attrs.evolve(self._config, devices=present)
 
     def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
         """Find each device in a variable: there is nothing else to use of it."""
@@ -117,7 +136,7 @@ class BundledDriver:
         """Start another instance with the same configuration on the same directories."""
         self._ended = ""
         try:
-            self._cluster.start_driver(str(self.node), self._config)
+            self._cluster.start_driver(str(self.node), self._found())
         except (ValueError, LookupError, TypeError) as error:
             # What it left is not what it can read.
             self._ended = f"the driver did not start: {error}"
@@ -199,6 +218,6 @@ def _configuration(world: World, wanted: Wanted) -> DriverConfig:
         partition_type_attribute=told.partition_type,
         binding=BindingConfig() if told.reports_binding else None,
         metadata=metadata if "metadata" in wanted.features else None,
-        health=HEALTH,
+        health=attrs.evolve(HEALTH, taints="taints" in wanted.features),
         network_data=wanted.network_data,
     )

@@ -20,11 +20,12 @@ _MARKS: Mapping[str, str] = {"Unhealthy": "mark-unhealthy", "Healthy": "mark-hea
 
 @attrs.frozen(kw_only=True)
 class Hooks:
-    """The hooks of one driver, and which devices they have let fail."""
+    """The hooks of one driver, and which devices they have let fail or be gone."""
 
     options: DriverOptions
     surroundings: Surroundings
     _failed: set[str] = attrs.field(factory=set[str], init=False)
+    _gone: set[str] = attrs.field(factory=set[str], init=False)
 
     def run(self, name: str, **told: str) -> Any:
         """Run a hook and return what it printed.
@@ -49,8 +50,20 @@ class Hooks:
         self.run(_MARKS[health], DRA_DEVICE=device, DRA_MESSAGE=message)
         (self._failed.discard if health == "Healthy" else self._failed.add)(device)
 
+    def remove(self, device: str) -> None:
+        """Let a device be gone."""
+        self.run("remove-device", DRA_DEVICE=device)
+        self._gone.add(device)
+
+    def bring_back(self, device: str) -> None:
+        """Let a device be there again."""
+        self.run("return-device", DRA_DEVICE=device)
+        self._gone.discard(device)
+
     def recover(self) -> None:
-        """Let every device be well again that failed."""
+        """Let every device be there again that was taken away, and well that failed."""
+        for device in sorted(self._gone):
+            self.bring_back(device)
         for device in sorted(self._failed):
             self.mark(device, "Healthy", "")
 

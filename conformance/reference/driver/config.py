@@ -41,6 +41,8 @@ class HealthConfig:
     services: tuple[str, ...] = ("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth")
     period: float = 10.0
     timeout_seconds: int = 0
+    #: Whether devices that are not healthy are published with a taint.
+    taints: bool = False
 
 
 @attrs.frozen(kw_only=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from conformance.kube.objects import Object
@@ -28,11 +28,18 @@ FILE_NAME = "control.json"
 class ControlFile:
     """Applies the file to the health of the devices for as long as it is open."""
 
-    def __init__(self, directory: Path, health: Health, devices: Iterable[str]) -> None:
-        """Start to follow the file; it need not exist."""
+    def __init__(
+        self,
+        directory: Path,
+        health: Health,
+        devices: Iterable[str],
+        applied: Callable[[], None],
+    ) -> None:
+        """Start to follow the file, which need not exist; ``applied`` is called each time."""
         self._path = directory / FILE_NAME
         self._health = health
         self._devices = tuple(devices)
+        self._applied = applied
         self._last = ""
         self._watch = DirectoryWatch(directory, self._read)
         self._read()
@@ -60,6 +67,7 @@ class ControlFile:
             entry = wanted.get(device) or {}
             self._health.set(device, state_of(entry))
         self._health.be_silent(bool(document.get("silent", False)))
+        self._applied()
 
 
 def state_of(entry: Object) -> DeviceState:

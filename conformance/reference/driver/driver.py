@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from pathlib import Path
 from typing import Any, Protocol
 
+import attrs
 import grpc.aio
 
 from conformance.kube.objects import Object
@@ -100,6 +101,7 @@ class ExampleDriver:
         self._end_server = faults.wrap("driver.end_server", end_server)
         self._faults = faults
         self._pool = config.pool or directories.name
+        self._inventory = config
         self.health: health.Health | None = None
         self._control: ControlFile | None = None
         self._registration: plugin.Registration | None = None
@@ -182,8 +184,34 @@ class ExampleDriver:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def publish(self, config: DriverConfig) -> None:
-        """Publish the devices of another configuration in their place."""
-        self._faults.wrap("driver.inventory", SlicePublisher.update)(self._slices, config)
+        """Publish and serve the devices of another configuration in their place."""
+        self._inventory = config
+        self._faults.wrap("driver.offer", Preparation.offer)(self._preparation, config.devices)
+        present = frozenset(device["name"] for device in config.devices)
+        if self.health is not None:
+            self.health.present(present)
+        self._faults.wrap("driver.withdrawn", withdrawn)(self._checkpoint, self._cdi_dir, present)
+        self._publish()
+
+    def _publish(self) -> None:
+        update = self._faults.wrap("driver.inventory", SlicePublisher.update)
+        update(self._slices, self._with_taints(self._inventory))
+
+    def _with_taints(self, config: DriverConfig) -> DriverConfig:
+        if self.health is None or config.health is None or not config.health.taints:
+            return config
+        taints = self._faults.wrap("driver.taints", health.taints)
+        states = {one["name"]: self.health.state(one["name"]) for one in config.devices}
+        marks = taints(config.name, states)
+        devices = [
+            {**one, "taints": marks[one["name"]]} if marks[one["name"]] else one
+            for one in config.devices
+        ]
+        return attrs.evolve(config, devices=devices)
+
+    def _health_changed(self) -> None:
+        if self.config.health is not None and self.config.health.taints:
+            self._publish()
 
     def _services(self) -> list[str]:
         offered = list(self.config.services)
@@ -194,7 +222,7 @@ class ExampleDriver:
             return
         names = [device["name"] for device in self.config.devices]
         self.health = health.Health(self._pool, names, self.config.health)
-        self._control = ControlFile(self._data_dir, self.health, names)
+        self._control = ControlFile(self._data_dir, self.health, names, self._health_changed)
 
     def _plugin_server(self, endpoint: str) -> grpc.aio.Server:
         server = grpc.aio.server()
@@ -262,6 +290,10 @@ def success() -> int:
 
 def leave(_checkpoint: Checkpoint, _cdi_dir: Path) -> None:
     """Leave everything where it is: containers that run need it, and those that start again."""
+
+
+def withdrawn(_checkpoint: Checkpoint, _cdi_dir: Path, _present: Collection[str]) -> None:
+    """Leave claims as they are whose devices are gone: a kubelet undoes them."""
 
 
 async def end_server(server: grpc.aio.Server, socket: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from conformance.kube.objects import Object
 from conformance.reference.clock import Clock
 from conformance.reference.driver.config import HealthConfig
 from conformance.reference.faults.seams import Faults
@@ -52,6 +53,7 @@ class Health:
         self._pool = pool
         self._config = config
         self._states = {name: DeviceState() for name in devices}
+        self._present = frozenset(self._states)
         self._changed = asyncio.Event()
         self.silent = False
         #: How many streams are open, of any version.
@@ -74,6 +76,16 @@ class Health:
         self._states[device] = state
         self._announce()
 
+    def state(self, device: str) -> DeviceState:
+        """Return the state of a device; raises ``KeyError`` for one that never was there."""
+        return self._states[device]
+
+    def present(self, devices: Iterable[str]) -> None:
+        """Report these devices from now on, and no others."""
+        self._present = frozenset(devices)
+        self._states = {name: DeviceState() for name in self._present} | self._states
+        self._announce()
+
     def be_silent(self, silent: bool) -> None:
         """Send no further report (or send again), while the stream stays open."""
         self.silent = silent
@@ -82,7 +94,7 @@ class Health:
     def report(self, messages: Any, now: int) -> Any:
         """Return a report of all devices in the messages of one version."""
         return messages.NodeWatchResourcesResponse(
-            devices=[self._device(messages, name, now) for name in sorted(self._states)]
+            devices=[self._device(messages, name, now) for name in sorted(self._present)]
         )
 
     def _device(self, messages: Any, name: str, now: int) -> Any:
@@ -103,6 +115,15 @@ class Health:
     def _announce(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+
+
+def taints(driver: str, states: Mapping[str, DeviceState]) -> Mapping[str, list[Object]]:
+    """Return the taints of each device: one of the driver's where it is unhealthy."""
+    key = f"{driver}/unhealthy"
+    return {
+        name: [{"key": key, "effect": "NoSchedule"}] if state.health == "Unhealthy" else []
+        for name, state in states.items()
+    }
 
 
 class HealthService:

@@ -51,6 +51,7 @@ class Preparation:
         self._checkpoint = checkpoint
         self._kind = f"{config.name}/device"
         self._published = {device["name"]: device for device in config.devices}
+        self._offered = frozenset(self._published)
         self._metadata_config = faults.wrap("driver.metadata_config", metadata_config)(config)
         self.metadata = self._metadata_files(faults)
         self._by_request = faults.wrap("driver.metadata_requests", by_request)
@@ -69,6 +70,11 @@ class Preparation:
         self._write = faults.wrap("driver.write_spec", cdi.write)
         self._cdi_name = faults.wrap("driver.cdi_name", cdi_name)
         self._configured = faults.wrap("driver.configuration", configured_environment)
+
+    def offer(self, devices: Sequence[Object]) -> None:
+        """Prepare these devices from now on, and no others; what is prepared stays so."""
+        self._published |= {device["name"]: device for device in devices}
+        self._offered = frozenset(device["name"] for device in devices)
 
     def prepare(self, claim: Object) -> PreparedClaim:
         """Prepare a claim, or return it as it was prepared before; raises ``PrepareError``."""
@@ -154,7 +160,7 @@ class Preparation:
         results = [one for one in results_of(claim) if one["driver"] == self._config.name]
         pool = self._config.pool or self._place.node
         for result in results:
-            if result["device"] not in self._published or result["pool"] != pool:
+            if result["device"] not in self._offered or result["pool"] != pool:
                 name = f"{result['pool']}/{result['device']}"
                 raise PrepareError(f"requested device {name} is not allocatable")
         return results

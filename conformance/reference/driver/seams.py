@@ -22,6 +22,10 @@ SEAMS = {
     # Publishing.
     "driver.devices": "(DriverConfig) -> the devices that a driver finds when it starts",
     "driver.inventory": "(publisher, DriverConfig) -> publish another inventory",
+    "driver.offer": "(preparation, devices) -> prepare these devices and no others",
+    "driver.withdrawn": "(checkpoint, CDI folder, names of the devices that are there)",
+    "driver.taints": "(driver name, {device name: DeviceState}) -> taints of each device",
+    "driver.taint_times": "(spec before, spec) -> the spec, with the times of taints that stay",
     "driver.refresh": "async (client, clock, driver) -> write slices that nothing has changed",
     "driver.slice_specs": "(DriverConfig, node, generation) -> specs of the pool's slices",
     "driver.slice_object": "(spec, node object) -> the ResourceSlice to create",

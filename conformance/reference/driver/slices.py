@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -98,6 +98,28 @@ def as_good_as_can_be(
     return (wanted, actual) in kept
 
 
+def kept_times(before: Object, after: Object) -> Object:
+    """Return a spec in which taints that stay have the time that they had before."""
+    times = {
+        (device["name"], *_taint(one)): one["timeAdded"]
+        for device in before.get("devices") or []
+        for one in device.get("taints") or []
+        if "timeAdded" in one
+    }
+    return {**after, "devices": [_timed(one, times) for one in after.get("devices") or []]}
+
+
+def _timed(device: Object, times: Mapping[tuple[str, ...], str]) -> Object:
+    known = [(one, times.get((device["name"], *_taint(one)))) for one in device.get("taints") or []]
+    if not known:
+        return device
+    return {**device, "taints": [{**one, "timeAdded": at} if at else one for one, at in known]}
+
+
+def _taint(one: Object) -> tuple[str, str, str]:
+    return one["key"], one.get("value") or "", one["effect"]
+
+
 class SlicePublisher:
     """Keeps the slices of one driver on one node as its configuration wants them."""
 
@@ -113,6 +135,7 @@ class SlicePublisher:
         self._refresh = faults.wrap("driver.refresh", refresh)
         self._publish = faults.wrap("driver.publish", self._reconcile)
         self._pause = faults.wrap("driver.pause", pause)
+        self._times = faults.wrap("driver.taint_times", kept_times)
         self._as_good = faults.wrap("driver.as_good_as_can_be", as_good_as_can_be)
         #: Specs that the server stored otherwise than they were sent, each with what it made of it.
         self._kept: list[tuple[Object, Object]] = []
@@ -173,7 +196,8 @@ class SlicePublisher:
             else:
                 missing.remove(spec)
         for item, spec in zip(stale, missing, strict=False):
-            self._note(spec, await self._client.update("resourceslices", {**item, "spec": spec}))
+            timed = self._times(item["spec"], spec) if "devices" in spec else spec
+            self._note(spec, await self._client.update("resourceslices", {**item, "spec": timed}))
         for item in stale[len(missing) :]:
             await self._delete(item)
         await self._create(missing[len(stale) :])
@@ -202,7 +226,8 @@ class SlicePublisher:
             self._kept.append((spec, stored["spec"]))
 
     def _is(self, item: Object, spec: Object) -> bool:
-        return _covers(item["spec"], spec) or self._as_good(item["spec"], spec, self._kept)
+        same = _covers(item["spec"], spec) and _tainted(item["spec"]) == _tainted(spec)
+        return same or self._as_good(item["spec"], spec, self._kept)
 
     async def _delete(self, item: Object) -> None:
         try:
@@ -214,6 +239,12 @@ class SlicePublisher:
 
 def _generation(item: Object) -> int:
     return int(item["spec"]["pool"]["generation"])
+
+
+def _tainted(spec: Object) -> Mapping[str, list[tuple[str, str, str]]]:
+    """Return the taints of each device, whenever they were added."""
+    devices = spec.get("devices") or []
+    return {one["name"]: [_taint(taint) for taint in one.get("taints") or []] for one in devices}
 
 
 def _covers(actual: object, wanted: object) -> bool:

@@ -34,6 +34,7 @@ from conformance.reference.faults.saboteurs.access import (
 from conformance.reference.faults.saboteurs.devices import metrics, taints
 from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
+from conformance.reference.faults.saboteurs.drivers import inventory as driver_inventory
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
@@ -60,6 +61,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **cdi.SABOTEURS,
     **driver.SABOTEURS,
     **driver_health.SABOTEURS,
+    **driver_inventory.SABOTEURS,
     **driver_lifecycle.SABOTEURS,
     **driver_metadata.SABOTEURS,
     **driver_rights.SABOTEURS,
