@@ -121,7 +121,7 @@ def test_a_service_that_comes_back_needs_no_registration(
     """After the service has ended and started again the kubelet goes on to call it."""
     flow.pod()
     world.pods.running("pod")
-    registrations = len(served.calls.of("GetInfo"))
+    registrations = len(served.calls.of("NotifyRegistrationStatus"))
     served.cease()
     world.pods.delete("pod", grace=1)
     world.pods.stays_unfinished("pod", for_="driver-away")
@@ -130,7 +130,9 @@ def test_a_service_that_comes_back_needs_no_registration(
 
     world.pods.gone("pod", bound="kubelet-retry")
     expect.same(on_node.done(served)[-1], UNPREPARE, path="last call")
-    expect.same(len(served.calls.of("GetInfo")), registrations, path="registrations")
+    expect.same(
+        len(served.calls.of("NotifyRegistrationStatus")), registrations, path="registrations"
+    )
 
 
 @pytest.mark.requirement("DRA-KUB-08")
