@@ -147,3 +147,11 @@ def condition(kind: str, **more: Any) -> Object:
 def pod(**more: Any) -> Object:
     """Return the reference of a Pod as consumer of a claim."""
     return without_dropped(**{"resource": "pods", "name": "pod", "uid": "uid", **more})
+
+
+def deriving(attributes: list[Object], match: str = "dra.example/a") -> Object:
+    """Return the changes to a claim whose first request derives attributes to match one."""
+    return {
+        "spec.devices.requests[0].exactly.derivedAttributes": attributes,
+        "spec.devices.constraints": [{"matchAttribute": match}],
+    }

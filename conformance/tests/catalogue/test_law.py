@@ -65,6 +65,8 @@ BEHAVIOURS = {
     "VCL": 20,
     "VST": 32,
     "VAD": 12,
+    "VAL": 23,
+    "VIN": 36,
     "SEL": 55,
 }
 

@@ -49,6 +49,9 @@ _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "strings": (list,),
 }
 
+#: Messages of which one field is chosen: an empty list there is a choice, which validation refuses.
+_ONE_OF_LISTS = (".DeviceAttribute",)
+
 
 def prune(obj: Object, message: str) -> tuple[Object, list[str]]:
     """Return the object as its Go type would hold it, and the paths of unknown fields.
@@ -72,7 +75,8 @@ def _object(obj: Object, message: str, path: str, unknown: list[str]) -> Object:
             unknown.append(where)
         elif value is not None:
             read = _value(field, value, where, unknown)
-            if not _is_left_out(field, read):
+            is_a_choice = field.is_list and message.endswith(_ONE_OF_LISTS)
+            if is_a_choice or not _is_left_out(field, read):
                 result[key] = read
     return result
 

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 
 from conformance.reference.faults.saboteurs.validation import (
     administration,
+    alternatives,
     capacities,
     claims,
     devices,
+    inventory,
     requests,
     slices,
     status,
@@ -21,9 +23,11 @@ from conformance.reference.faults.seams import Saboteur
 #: Every saboteur of these areas by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     **administration.SABOTEURS,
+    **alternatives.SABOTEURS,
     **capacities.SABOTEURS,
     **claims.SABOTEURS,
     **devices.SABOTEURS,
+    **inventory.SABOTEURS,
     **requests.SABOTEURS,
     **slices.SABOTEURS,
     **status.SABOTEURS,

@@ -89,7 +89,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
         r"spec\.devices\[\d+\]", ErrorKind.INVALID, says="exactly one of"
     ),
     "apiserver-accepts-device-whose-node-name-is-empty": overlooking(
-        r"spec\.devices\[\d+\]\.nodeName", ErrorKind.INVALID
+        r"spec\.devices\[\d+\]\.nodeName", ErrorKind.INVALID, says="must not be empty"
     ),
     "apiserver-accepts-binding-conditions-without-binding-failure-conditions": overlooking(
         r"spec\.devices\[\d+\]\.bindingFailureConditions", ErrorKind.INVALID, says="are required"

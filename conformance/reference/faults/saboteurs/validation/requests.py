@@ -117,7 +117,9 @@ SABOTEURS: Mapping[str, Saboteur] = {
         ErrorKind.NOT_SUPPORTED,
     ),
     "apiserver-accepts-alternative-that-counts-and-wants-all": overlooking(
-        r"spec\.devices\.requests\[\d+\]\.firstAvailable\[\d+\]\.count", ErrorKind.INVALID
+        r"spec\.devices\.requests\[\d+\]\.firstAvailable\[\d+\]\.count",
+        ErrorKind.INVALID,
+        says="must not be specified",
     ),
     "apiserver-does-not-limit-selectors-of-an-alternative-to-32": overlooking(
         r"spec\.devices\.requests\[\d+\]\.firstAvailable\[\d+\]\.selectors", ErrorKind.TOO_MANY
@@ -125,5 +127,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-accepts-expression-of-an-alternative-that-is-not-cel": overlooking(
         r"spec\.devices\.requests\[\d+\]\.firstAvailable\[\d+\]\.selectors\[\d+\]\.cel\.expression",
         ErrorKind.INVALID,
+        says="Syntax error",
     ),
 }
