@@ -63,10 +63,11 @@ BEHAVIOURS = {
     "VCP": 18,
     "VRQ": 32,
     "VCL": 20,
-    "VST": 32,
-    "VAD": 12,
+    "VST": 41,
+    "VAD": 24,
     "VAL": 23,
     "VIN": 36,
+    "VAT": 19,
     "SEL": 55,
 }
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from conformance.reference.faults.saboteurs.validation import (
     administration,
+    allocations,
     alternatives,
     capacities,
     claims,
@@ -23,6 +24,7 @@ from conformance.reference.faults.seams import Saboteur
 #: Every saboteur of these areas by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     **administration.SABOTEURS,
+    **allocations.SABOTEURS,
     **alternatives.SABOTEURS,
     **capacities.SABOTEURS,
     **claims.SABOTEURS,

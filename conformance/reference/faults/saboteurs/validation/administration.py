@@ -44,4 +44,42 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-accepts-rule-for-a-device-whose-name-is-no-dns-label": overlooking(
         r"spec\.deviceSelector\.device", ErrorKind.INVALID
     ),
+    "apiserver-accepts-costly-expression-of-a-class": overlooking(
+        r"spec\.selectors\[\d+\]\.cel\.expression", ErrorKind.FORBIDDEN, resource="deviceclasses"
+    ),
+    "apiserver-accepts-opaque-parameters-of-a-deviceclass-without-a-driver": overlooking(
+        r"spec\.config\[\d+\]\.opaque\.driver", ErrorKind.REQUIRED, resource="deviceclasses"
+    ),
+    "apiserver-accepts-parameters-of-a-class-for-a-driver-of-any-name": overlooking(
+        r"spec\.config\[\d+\]\.opaque\.driver", ErrorKind.INVALID, resource="deviceclasses"
+    ),
+    "apiserver-accepts-opaque-parameters-of-a-deviceclass-that-are-no-json-object": overlooking(
+        r"spec\.config\[\d+\]\.opaque\.parameters", ErrorKind.INVALID, resource="deviceclasses"
+    ),
+    "apiserver-does-not-limit-expression-of-a-deviceclass-to-10-kib": overlooking(
+        r"spec\.selectors\[\d+\]\.cel\.expression", ErrorKind.TOO_LONG, resource="deviceclasses"
+    ),
+    "apiserver-does-not-limit-opaque-parameters-of-a-deviceclass-to-10-kib": overlooking(
+        r"spec\.config\[\d+\]\.opaque\.parameters", ErrorKind.TOO_LONG, resource="deviceclasses"
+    ),
+    "apiserver-accepts-rule-whose-taint-has-any-value": overlooking(
+        r"spec\.taint\.value", ErrorKind.INVALID
+    ),
+    "apiserver-accepts-question-about-a-driver-of-any-name": overlooking(
+        r"spec\.driver", ErrorKind.INVALID, resource="resourcepoolstatusrequests"
+    ),
+    "apiserver-accepts-question-about-a-pool-of-any-name": overlooking(
+        r"spec\.poolName", ErrorKind.INVALID, resource="resourcepoolstatusrequests"
+    ),
+    "apiserver-accepts-resourcepoolstatusrequest-for-less-than-one-pool": overlooking(
+        r"spec\.limit", ErrorKind.INVALID, says="greater", resource="resourcepoolstatusrequests"
+    ),
+    "apiserver-accepts-resourcepoolstatusrequest-for-more-than-1000-pools": overlooking(
+        r"spec\.limit", ErrorKind.INVALID, says="less", resource="resourcepoolstatusrequests"
+    ),
+    "apiserver-accepts-defaultpartitiontypeattribute-without-a-domain": overlooking(
+        r"spec\.defaultPartitionTypeAttribute",
+        ErrorKind.INVALID,
+        resource="resourcepoolstatusrequests",
+    ),
 }

@@ -103,4 +103,31 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-accepts-change-of-an-allocation": overlooking(
         r"status\.allocation", ErrorKind.INVALID, says="immutable"
     ),
+    "apiserver-accepts-condition-of-an-allocated-device-without-a-type": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.type", ErrorKind.REQUIRED
+    ),
+    "apiserver-accepts-condition-of-an-allocated-device-whose-type-is-no-label-key": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.type", ErrorKind.INVALID
+    ),
+    "apiserver-accepts-condition-without-the-time-of-its-last-change": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.lastTransitionTime", ErrorKind.REQUIRED
+    ),
+    "apiserver-accepts-condition-of-an-allocated-device-without-a-status": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.status", ErrorKind.REQUIRED
+    ),
+    "apiserver-accepts-condition-whose-reason-is-not-one-word": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.reason", ErrorKind.INVALID
+    ),
+    "apiserver-accepts-condition-with-a-negative-observedgeneration": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.observedGeneration", ErrorKind.INVALID
+    ),
+    "apiserver-accepts-share-in-the-status-of-a-device-whose-id-is-no-uuid": overlooking(
+        r"status\.devices\[\d+\]\.shareID", ErrorKind.INVALID
+    ),
+    "apiserver-does-not-limit-reason-of-a-condition-to-1024-characters": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.reason", ErrorKind.TOO_LONG
+    ),
+    "apiserver-does-not-limit-message-of-a-condition-to-32-kib": overlooking(
+        r"status\.devices\[\d+\]\.conditions\[\d+\]\.message", ErrorKind.TOO_LONG
+    ),
 }
