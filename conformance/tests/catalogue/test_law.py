@@ -68,6 +68,7 @@ BEHAVIOURS = {
     "VAL": 23,
     "VIN": 36,
     "VAT": 19,
+    "POD": 36,
     "SEL": 55,
 }
 

@@ -12,6 +12,7 @@ from conformance.dra.features import Features
 from conformance.kube import names
 from conformance.kube.fields import FieldError, duplicate, invalid, required
 from conformance.kube.objects import Object
+from conformance.kube.quantity import parse
 
 #: What a client that does not know the fields must not take away by leaving them out.
 _KEPT = (
@@ -29,6 +30,9 @@ _GATED = {
 
 #: What a device may take of a node, besides hugepages.
 _RESOURCES = ("cpu", "memory", "ephemeral-storage")
+
+#: What a device takes besides its mapping.
+_OVERHEADS = ("perPod", "perContainer")
 
 
 def keep_unmentioned(new: Object, old: Object) -> None:
@@ -66,6 +70,20 @@ def _allocatable(pod: Object) -> Iterator[FieldError]:
             yield invalid(f"{path}.resourceClaimName", name, detail)
         for field in ("mapping", "overhead"):
             yield from _names(row.get(field) or [], f"{path}.{field}")
+        for at, one in enumerate(row.get("mapping") or []):
+            yield from _not_negative(one, f"{path}.mapping[{at}]", ("quantity",))
+        for at, one in enumerate(row.get("overhead") or []):
+            yield from _not_negative(one, f"{path}.overhead[{at}]", _OVERHEADS)
+            if all(one.get(amount) is None for amount in _OVERHEADS):
+                detail = "at least one of perPod or perContainer must be set"
+                yield invalid(f"{path}.overhead[{at}]", "", detail)
+
+
+def _not_negative(one: Object, path: str, fields: Iterable[str]) -> Iterator[FieldError]:
+    for field in fields:
+        amount = one.get(field)
+        if amount is not None and parse(amount).amount < 0:
+            yield invalid(f"{path}.{field}", amount, "must be non-negative")
 
 
 def _names(rows: Iterable[Object], path: str) -> Iterator[FieldError]:

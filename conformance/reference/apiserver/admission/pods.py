@@ -12,7 +12,7 @@ from typing import Any
 from conformance.kube import names
 from conformance.kube.fields import ErrorKind, FieldError
 from conformance.kube.objects import Object, copy_of
-from conformance.reference.apiserver.admission import amounts, claimstatus
+from conformance.reference.apiserver.admission import amounts, claimnames, claimstatus, health
 
 _IMMUTABLE = (
     "pod updates may not change fields other than `spec.containers[*].image`,"
@@ -71,7 +71,7 @@ def validate_create(pod: Object) -> Iterator[FieldError]:
     if not spec.get("containers"):
         yield _error("FieldValueRequired", "spec.containers", "", "")
     claims = [claim.get("name", "") for claim in spec.get("resourceClaims", [])]
-    yield from _resource_claims(spec)
+    yield from claimnames.of_pod(spec.get("resourceClaims", []))
     for key in _CONTAINER_LISTS:
         for index, container in enumerate(spec.get(key, [])):
             yield from _container(container, f"spec.{key}[{index}]", claims)
@@ -118,6 +118,7 @@ def validate_update(new: Object, old: Object, subresource: str) -> Iterator[Fiel
     if subresource == "status":
         yield from _status(new, old)
         yield from claimstatus.check(new)
+        yield from health.check(new)
         return
     if subresource == "binding" or new["spec"] == old["spec"]:
         return
@@ -193,34 +194,6 @@ def _qos_class(spec: Object) -> str:
     return "Guaranteed" if all(limited) else "Burstable"
 
 
-def _resource_claims(spec: Object) -> Iterator[FieldError]:
-    seen: set[str] = set()
-    for index, claim in enumerate(spec.get("resourceClaims", [])):
-        path = f"spec.resourceClaims[{index}]"
-        name = claim.get("name", "")
-        if not name:
-            yield _error("FieldValueRequired", f"{path}.name", "", "")
-        elif name in seen:
-            yield _error("FieldValueDuplicate", f"{path}.name", name, "")
-        for detail in names.dns_label(name) if name else ():
-            yield _error("FieldValueInvalid", f"{path}.name", name, detail)
-        seen.add(name)
-        sources = [
-            key for key in ("resourceClaimName", "resourceClaimTemplateName") if claim.get(key)
-        ]
-        if len(sources) > 1:
-            detail = (
-                "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
-            )
-            yield _error("FieldValueInvalid", path, claim, detail)
-        elif not sources:
-            detail = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
-            yield _error("FieldValueInvalid", path, claim, detail)
-        for key in sources:
-            for detail in names.dns_subdomain(claim[key]):
-                yield _error("FieldValueInvalid", f"{path}.{key}", claim[key], detail)
-
-
 def _container(container: Object, path: str, claims: list[str]) -> Iterator[FieldError]:
     name = container.get("name", "")
     if not name:
@@ -230,18 +203,9 @@ def _container(container: Object, path: str, claims: list[str]) -> Iterator[Fiel
     if not container.get("image"):
         yield _error("FieldValueRequired", f"{path}.image", "", "")
     yield from amounts.of_container(container["resources"], f"{path}.resources")
-    seen: set[tuple[str, str]] = set()
-    for index, claim in enumerate(container["resources"].get("claims", [])):
-        where = f"{path}.resources.claims[{index}]"
-        pair = (claim.get("name", ""), claim.get("request", ""))
-        if not pair[0]:
-            yield _error("FieldValueRequired", f"{where}.name", "", "")
-            continue
-        if pair in seen:
-            yield _error("FieldValueDuplicate", where, "/".join(filter(None, pair)), "")
-        seen.add(pair)
-        if pair[0] not in claims:
-            yield _error("FieldValueNotFound", f"{where}.name", pair[0], "")
+    yield from claimnames.of_container(
+        container["resources"].get("claims", []), f"{path}.resources.claims", claims
+    )
 
 
 def _unique_names(spec: Object) -> Iterator[FieldError]:
@@ -269,6 +233,9 @@ def _status(new: Object, old: Object) -> Iterator[FieldError]:
         if name in seen:
             yield _error("FieldValueDuplicate", path, name, "")
         seen.add(name)
+        for detail in names.dns_subdomain(row.get("resourceClaimName") or "a"):
+            where = f"status.resourceClaimStatuses[{index}].resourceClaimName"
+            yield _error("FieldValueInvalid", where, row["resourceClaimName"], detail)
 
 
 def _without_mutable(spec: Object) -> Object:

@@ -39,7 +39,7 @@ from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_l
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
-from conformance.reference.faults.saboteurs.resources import allocatable, extended
+from conformance.reference.faults.saboteurs.resources import allocatable, extended, pods
 from conformance.reference.faults.saboteurs.selection import words
 from conformance.reference.faults.saboteurs.serving import api, versions
 from conformance.reference.faults.saboteurs.writes import applying, deletion
@@ -71,6 +71,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **kubelet.SABOTEURS,
     **metadata.SABOTEURS,
     **metrics.SABOTEURS,
+    **pods.SABOTEURS,
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,
