@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conformance.tests.bench.scale import compare, sides
+from conformance.tests.bench.scale import compare, growth, sides
 from conformance.tests.bench.scale.compare import Round
 from conformance.tests.bench.scale.scenario import Outcome, burst
 from conformance.tests.bench.scale.server import Server
@@ -41,6 +41,12 @@ def test_ratios_are_ours_over_theirs() -> None:
     assert rows[0][-3:] == ("", "", "")
     assert rows[1][-3:] == ("2.00", "0.10", "0.25")
     assert aligned([compare.HEADER, *rows])[2].split()[:2] == ["burst", "real"]
+
+
+def test_growth_is_told_in_ratios_to_the_smallest_size() -> None:
+    small, large = outcome(50.0, 100.0, 5.0), outcome(20.0, 800.0, 60.0)
+
+    assert growth.ratios((10, small), (1000, large)) == ("100", "8.0", "12.0")
 
 
 def test_a_side_that_could_not_run_says_why() -> None:
