@@ -52,6 +52,18 @@ class Workflow:
         """Create a Pod that uses a claim."""
         self.world.apply("workflow/pod", pod=pod, claim=claim, place=place or {})
 
+    def pod_of(self, *claims: str, pod: str = "pod", place: Any = None) -> None:
+        """Create a Pod that uses several claims."""
+        entries = [{"name": claim, "resourceClaimName": claim} for claim in claims]
+        values = {"pod": pod, "entries": entries, "place": place or {}}
+        self.world.apply("workflow/pod_of_claims", **values)
+
+    def refused(self, pod: str = "pod", *, claims: tuple[str, ...] = ("claim",)) -> None:
+        """Wait until a Pod is reported as not schedulable, and see its claims unallocated."""
+        self.world.pods.unschedulable(pod)
+        for claim in claims:
+            self.world.claims.stays_unallocated(claim, for_="claim-refused")
+
     def devices(self, claim: str = "claim") -> list[str]:
         """Wait until a claim is allocated, and return the names of its devices in order."""
         allocated = self.world.claims.allocated(claim)

@@ -70,6 +70,7 @@ BEHAVIOURS = {
     "VAT": 19,
     "POD": 36,
     "SEL": 55,
+    "ALC": 33,
 }
 
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.

@@ -40,6 +40,7 @@ from conformance.reference.faults.saboteurs.drivers import metadata as driver_me
 from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
 from conformance.reference.faults.saboteurs.resources import allocatable, extended, pods
+from conformance.reference.faults.saboteurs.scheduling import allocation, inventory
 from conformance.reference.faults.saboteurs.selection import words
 from conformance.reference.faults.saboteurs.serving import api, versions
 from conformance.reference.faults.saboteurs.writes import applying, deletion
@@ -52,6 +53,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **api.SABOTEURS,
     **authorization.SABOTEURS,
     **allocatable.SABOTEURS,
+    **allocation.SABOTEURS,
     **binding_conditions.SABOTEURS,
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
@@ -68,6 +70,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **extended.SABOTEURS,
     **features.SABOTEURS,
     **health.SABOTEURS,
+    **inventory.SABOTEURS,
     **kubelet.SABOTEURS,
     **metadata.SABOTEURS,
     **metrics.SABOTEURS,
