@@ -1,16 +1,39 @@
-"""The ServiceAccounts under which drivers run, with the rights of a driver and no others."""
+"""Who the parts of a cluster are: the components by fixed tokens, drivers by ServiceAccounts.
+
+Each has the rights that it has in a real cluster and no others: the roles of components are
+there from the beginning (``apiserver.authorization.bootstrap``), a driver brings its own.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.authentication import users
+from conformance.reference.apiserver.authentication.users import User
 from conformance.reference.client.api import ApiClient
 from conformance.reference.faults.seams import Faults
 
 NAMESPACE = "kube-system"
 NAME = "conformance-driver"
+
+SCHEDULER = "system:kube-scheduler"
+#: As whom the informers are filled that all controllers share.
+CONTROLLER_MANAGER = "system:kube-controller-manager"
+
+#: The controllers that ask, each as a ServiceAccount of its name.
+CONTROLLERS = (
+    "device-taint-eviction-controller",
+    "generic-garbage-collector",
+    "pod-garbage-collector",
+    "replicaset-controller",
+    "resource-claim-controller",
+    "resourcepoolstatusrequest-controller",
+    "resourcequota-controller",
+)
 
 _GROUP = "rbac.authorization.k8s.io"
 
@@ -25,6 +48,31 @@ _RULES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("update", "patch"), "resourceclaims/status"),
     (("associated-node:update", "associated-node:patch"), "resourceclaims/driver"),
 )
+
+
+def components(nodes: Iterable[str]) -> Iterator[User]:
+    """Yield who asks from the beginning: scheduler, controllers, kubelets of these nodes."""
+    for name in (SCHEDULER, CONTROLLER_MANAGER):
+        yield User(name=name, groups=(users.AUTHENTICATED,))
+    for name in CONTROLLERS:
+        yield users.account(NAMESPACE, name)
+    for name in nodes:
+        yield User(name=kubelet(name), groups=(users.NODES, users.AUTHENTICATED))
+
+
+def kubelet(node: str) -> str:
+    """Return the user that the kubelet of a node is."""
+    return f"{users.NODE_PREFIX}{node}"
+
+
+def controller(name: str) -> str:
+    """Return the user that a controller is."""
+    return f"{users.ACCOUNT_PREFIX}{NAMESPACE}:{name}"
+
+
+def fixed_token(secret: str, user: str) -> str:
+    """Return the token of a component, which only who knows the secret can tell."""
+    return hashlib.sha256(f"{secret}\n{user}".encode()).hexdigest()
 
 
 async def driver_token(api: ApiClient, node: str, faults: Faults) -> str:

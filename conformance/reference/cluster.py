@@ -159,12 +159,16 @@ class Cluster:
 
     def _controllers(self) -> ControllerManager:
         return ControllerManager(
-            self._client(), clock=self.clock, features=self.features, faults=self.options.faults
+            self._component(accounts.CONTROLLER_MANAGER),
+            lambda name: self._component(accounts.controller(name)),
+            clock=self.clock,
+            features=self.features,
+            faults=self.options.faults,
         )
 
     def _scheduler(self) -> Scheduler:
         return Scheduler(
-            self._client(),
+            self._component(accounts.SCHEDULER),
             clock=self.clock,
             features=self.features,
             options=self._scheduler_options,
@@ -187,7 +191,7 @@ class Cluster:
         directories = self._directories(name)
         node = next(one for one in self.options.world_nodes() if one.name == name)
         kubelet = Kubelet(
-            self._client(),
+            self._component(accounts.kubelet(name)),
             directories=directories,
             settings=kubelet_settings(node, self.features),
             clock=self.clock,
@@ -288,11 +292,13 @@ class Cluster:
         for obj in self.world.objects:
             await create(api, obj)
 
+    def _component(self, user: str) -> ApiClient:
+        return self._client(accounts.fixed_token(self.token, user))
+
     def _client(self, token: str = "") -> ApiClient:
         """Return a client with a token, by default the administrator's."""
-        client = ApiClient(self.url, token or self.token, clock=self.clock)
-        self._clients.append(client)
-        return client
+        self._clients.append(ApiClient(self.url, token or self.token, clock=self.clock))
+        return self._clients[-1]
 
 
 def features(version: str, gates: Mapping[str, bool]) -> Features:
@@ -301,7 +307,10 @@ def features(version: str, gates: Mapping[str, bool]) -> Features:
 
 
 def _known(options: ClusterOptions) -> Known:
-    known = Known(tokens={options.token: administrator("kubernetes-admin")})
+    names = [node.name for node in options.world_nodes()]
+    components = accounts.components(names)
+    tokens = {accounts.fixed_token(options.token, user.name): user for user in components}
+    known = Known(tokens={options.token: administrator("kubernetes-admin"), **tokens})
     return attrs.evolve(known, nobody=ANONYMOUS) if options.tls else known
 
 

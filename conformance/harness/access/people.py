@@ -143,13 +143,24 @@ def review(api: Api, user: str, attributes: Object) -> bool:
     return bool(found["allowed"])
 
 
+def entitled(api: Api, user: str, one: Rule) -> None:
+    """Expect that the server lets somebody else do what a rule names, in every namespace.
+
+    Raises ``Violation``.
+    """
+    for verb in one["verbs"]:
+        attributes = {"verb": verb, **_subject(one)}
+        expect.that(
+            review(api, user, attributes),
+            f"{user} may {verb} {one['resources'][0]}",
+            observed="it is not allowed",
+        )
+
+
 def _granted(api: Api, one: Rule, namespace: str) -> Callable[[], bool]:
-    resource, _, subresource = one["resources"][0].partition("/")
     attributes: Object = {
         "verb": one["verbs"][0],
-        "group": one["apiGroups"][0],
-        "resource": resource,
-        "subresource": subresource,
+        **_subject(one),
         "namespace": namespace,
         "name": (one.get("resourceNames") or [""])[0],
     }
@@ -159,6 +170,12 @@ def _granted(api: Api, one: Rule, namespace: str) -> Callable[[], bool]:
         return True
 
     return granted
+
+
+def _subject(one: Rule) -> Object:
+    """Return what a rule is about, as an access review names it."""
+    resource, _, subresource = one["resources"][0].partition("/")
+    return {"group": one["apiGroups"][0], "resource": resource, "subresource": subresource}
 
 
 def _object(kind: str, version: str, name: str) -> Object:

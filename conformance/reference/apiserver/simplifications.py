@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SIMPLIFICATIONS: tuple[str, ...] = (
     "Without serve --tls whoever asks without a token is let in: client-go sends none then.",
-    "Scheduler, controllers and kubelets ask as an administrator, not under names of their own.",
+    "Components ask with tokens of the server's own; the accounts of controllers are no objects.",
     "Tokens of ServiceAccounts are signed with a key of the server: nobody else can verify them.",
     "Who writes roles and bindings may grant more than they have; aggregated rules are not stored.",
     "Of the default roles there are those that DRA needs, with rules for kinds that are served.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from conformance.kube.objects import Object
@@ -100,6 +100,14 @@ class ApiClient(Transport):
         if any(preconditions.values()):
             options["preconditions"] = {k: v for k, v in preconditions.items() if v}
         return await self.request("DELETE", path_of(resource, namespace, name), body=options)
+
+    async def delete_collection(
+        self, resource: Resource | str, fields: Mapping[str, str], namespace: str | None = None
+    ) -> None:
+        """Delete the objects whose fields have these values."""
+        selector = ",".join(f"{path}={value}" for path, value in fields.items())
+        query = {"fieldSelector": selector}
+        await self.request("DELETE", path_of(resource, namespace), query=query)
 
     async def bind(self, pod: Object, node: str) -> Object:
         """Bind a Pod to a node through ``pods/binding``."""

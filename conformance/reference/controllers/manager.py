@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypedDict
 
 from conformance.dra.features import Features
 from conformance.reference.client.api import ApiClient
@@ -24,6 +24,13 @@ from conformance.reference.measuring.endpoint import Endpoint
 from conformance.reference.measuring.measures import Measures, text
 
 
+class Told(TypedDict):
+    """What every controller is told."""
+
+    clock: Clock
+    faults: Faults
+
+
 class Controller(Protocol):
     """What the manager asks of a controller."""
 
@@ -35,10 +42,20 @@ class Controller(Protocol):
 
 
 class ControllerManager:
-    """Starts and stops the controllers together."""
+    """Starts and stops the controllers together.
+
+    ``client`` fills the informers that they share; ``client_of`` gives the one as which a
+    controller of that name acts.
+    """
 
     def __init__(
-        self, client: ApiClient, *, clock: Clock, features: Features, faults: Faults = NONE
+        self,
+        client: ApiClient,
+        client_of: Callable[[str], ApiClient],
+        *,
+        clock: Clock,
+        features: Features,
+        faults: Faults = NONE,
     ) -> None:
         # The gate decides both: without it the API is not served, so nothing can be watched.
         pool_status = features.enabled("DRAResourcePoolStatus")
@@ -53,25 +70,21 @@ class ControllerManager:
         self._endpoint = Endpoint(self._tell)
         #: Where its metrics are served; nothing before ``start``.
         self.metrics_url = ""
+        shared = self._informers
+        told: Told = {"clock": clock, "faults": faults}
         self._controllers: list[Controller] = [
-            ClaimController(client, self._informers, clock=clock, faults=faults),
-            GarbageCollector(client, self._informers, clock=clock, faults=faults),
-            OrphanedPods(client, self._informers, clock=clock),
-            QuotaController(client, self._informers, clock=clock, faults=faults),
-            ReplicaSetController(client, self._informers, clock=clock),
+            ClaimController(client_of("resource-claim-controller"), shared, **told),
+            GarbageCollector(client_of("generic-garbage-collector"), shared, **told),
+            OrphanedPods(client_of("pod-garbage-collector"), shared, clock=clock),
+            QuotaController(client_of("resourcequota-controller"), shared, **told),
+            ReplicaSetController(client_of("replicaset-controller"), shared, clock=clock),
         ]
         if pool_status:
-            self._controllers.append(
-                PoolStatusController(
-                    client, self._informers, clock=clock, features=features, faults=faults
-                )
-            )
+            asker = client_of("resourcepoolstatusrequest-controller")
+            self._controllers.append(PoolStatusController(asker, shared, features=features, **told))
         if eviction:
-            self._controllers.append(
-                DeviceTaintEviction(
-                    client, self._informers, clock=clock, features=features, faults=faults
-                )
-            )
+            asker = client_of("device-taint-eviction-controller")
+            self._controllers.append(DeviceTaintEviction(asker, shared, features=features, **told))
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

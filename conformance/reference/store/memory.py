@@ -34,11 +34,16 @@ class Store:
     def __init__(self, *, window: int = WINDOW) -> None:
         self.revision = 1
         self._objects: defaultdict[str, dict[Key, Object]] = defaultdict(dict)
+        self._changed: dict[str, int] = {}
         self._histories: defaultdict[str, History] = defaultdict(lambda: History(window))
 
     def get(self, resource: str, key: Key) -> Object | None:
         """Return one object, if it is there."""
         return self._objects[resource].get(key)
+
+    def changed(self, resource: str) -> int:
+        """Return the revision at which an object of a resource changed last, 0 for never."""
+        return self._changed.get(resource, 0)
 
     def list(self, resource: str, namespace: str = "") -> list[Object]:
         """Return the objects of a namespace, or of all of them, in the order of their keys."""
@@ -81,6 +86,7 @@ class Store:
         if current is None:
             raise Missing(key)
         self.revision += 1
+        self._changed[resource] = self.revision
         last = _stamped(current, self.revision)
         self._histories[resource].append(
             Event(type="DELETED", revision=self.revision, object=last, old=current)
@@ -103,6 +109,7 @@ class Store:
 
     def _put(self, kind: str, resource: str, key: Key, obj: Object) -> Object:
         self.revision += 1
+        self._changed[resource] = self.revision
         kept = _stamped(obj, self.revision)
         old = self._objects[resource].get(key)
         self._objects[resource][key] = kept

@@ -54,7 +54,7 @@ BEHAVIOURS = {
     "SSA": 12,
     "DEL": 7,
     "MTR": 10,
-    "AUT": 34,
+    "AUT": 42,
     "QUO": 9,
     "API": 25,
     "VER": 15,

@@ -60,7 +60,7 @@ class Plane:
         self.api = self._client()
         await self.api.create("namespaces", obj("v1", "Namespace", NAMESPACE))
         common = {"clock": self.clock, "features": self._features, "faults": self._faults}
-        self.controllers = ControllerManager(self._client(), **common)
+        self.controllers = ControllerManager(self._client(), lambda _: self._client(), **common)
         options = SchedulerOptions(binding_timeout=self._timeout)
         self.scheduler = Scheduler(self._client(), options=options, **common)
         await self.controllers.start()

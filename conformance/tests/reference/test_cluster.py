@@ -114,6 +114,45 @@ def test_a_pod_with_a_claim_runs_and_cleans_up(root: Path) -> None:
     run(scenario, root, world=WORLD)
 
 
+def test_every_component_asks_as_itself_and_within_its_rights(root: Path) -> None:
+    async def scenario(cluster: Cluster, api: ApiClient) -> None:
+        await api.create("resourceclaimtemplates", TEMPLATE)
+        await api.create("pods", pod("p"))
+        await pass_time(cluster, 1)
+        await api.delete("pods", "p", "default")
+        await pass_time(cluster, 60)
+
+        done = {(act.user, act.verb, act.resource, act.subresource) for act in cluster.access_log()}
+        account = "system:serviceaccount:kube-system:"
+        assert {
+            ("system:kube-scheduler", "update", "resourceclaims", "status"),
+            ("system:kube-scheduler", "create", "pods", "binding"),
+            ("system:kube-controller-manager", "watch", "pods", ""),
+            (f"{account}resource-claim-controller", "create", "resourceclaims", ""),
+            (f"{account}generic-garbage-collector", "delete", "resourceclaims", ""),
+            ("system:node:node-1", "get", "resourceclaims", ""),
+            ("system:node:node-1", "delete", "pods", ""),
+            ("system:node:node-2", "deletecollection", "resourceslices", ""),
+        } <= done
+        assert [act for act in cluster.access_log() if not act.allowed] == []
+
+    run(scenario, root, world=WORLD)
+
+
+def test_a_component_without_its_role_is_refused(root: Path) -> None:
+    async def scenario(cluster: Cluster, api: ApiClient) -> None:
+        await api.delete("clusterrolebindings", "system:kube-scheduler")
+        await api.create("resourceclaimtemplates", TEMPLATE)
+        await api.create("pods", pod("p"))
+        await pass_time(cluster, 1)
+
+        assert "nodeName" not in (await api.get("pods", "p", "default"))["spec"]
+        refused = {act.user for act in cluster.access_log() if not act.allowed}
+        assert refused == {"system:kube-scheduler"}
+
+    run(scenario, root, world=WORLD)
+
+
 def test_a_kubelet_restarts_on_the_same_directories(root: Path) -> None:
     async def scenario(cluster: Cluster, api: ApiClient) -> None:
         await api.create("resourceclaimtemplates", TEMPLATE)

@@ -42,6 +42,7 @@ class Access:
 
     def __init__(self, store: Store, features: Features, faults: Faults) -> None:
         self._store = store
+        self._rules = rbac.Rules(store)
         self._granular = faults.wrap("apiserver.granular_status", is_granular)(features)
         self._parts = faults.wrap("apiserver.authorize_parts", status_parts.errors)
         self._authorize: Authorize = faults.wrap("apiserver.authorize", self._decide)
@@ -90,7 +91,7 @@ class Access:
                 {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
                 {"verbs": ["*"], "nonResourceURLs": ["*"]},
             ]
-        return list(rbac.rules_of(self._store, user, namespace))
+        return list(self._rules.of(user, namespace))
 
     def _decide(self, asked: Attributes) -> Decision:
         if users.MASTERS in asked.user.groups:
@@ -98,7 +99,7 @@ class Access:
         decision = self._node(self._store, asked)
         if decision.allowed:
             return decision
-        granted = rbac.authorize(self._store, asked, self._rule_allows)
+        granted = rbac.authorize(self._rules, asked, self._rule_allows)
         return granted if granted.allowed else decision
 
 

@@ -26,6 +26,7 @@ _EVENTS = (("create", "patch", "update"), ("", "events.k8s.io"), ("events",))
 _DRA = ("resource.k8s.io",)
 _CORE = ("",)
 _APPS = ("apps",)
+_ALL_GROUPS = ("*",)
 
 #: Verbs, API groups, resources; a fourth part is the gate without which the rule is missing.
 _Row = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -67,6 +68,7 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
     "system:kube-scheduler": (
         _EVENTS,
         (_READ, _CORE, ("nodes", "namespaces", "services")),
+        (_READ, _APPS, ("replicasets",)),
         ((*_READ, "delete"), _CORE, ("pods",)),
         (("create",), _CORE, ("pods/binding", "bindings")),
         (_CHANGE, _CORE, ("pods/status",)),
@@ -78,6 +80,36 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
         (("create", "delete"), _DRA, ("resourceclaims",), "DRAExtendedResource"),
         (_READ, _DRA, ("devicetaintrules",), "DRADeviceTaintRules"),
         _BINDING,
+    ),
+    "system:kube-controller-manager": (
+        _EVENTS,
+        (("create",), _CORE, ("secrets", "serviceaccounts", "serviceaccounts/token")),
+        (("get",), _CORE, ("configmaps", "namespaces", "secrets", "serviceaccounts")),
+        (("update",), _CORE, ("secrets", "serviceaccounts")),
+        (("delete",), _CORE, ("secrets",)),
+        (("create",), ("authentication.k8s.io",), ("tokenreviews",)),
+        (("create",), ("authorization.k8s.io",), ("subjectaccessreviews",)),
+        (("list", "watch"), _ALL_GROUPS, ("*",)),
+    ),
+    "system:controller:generic-garbage-collector": (
+        _EVENTS,
+        ((*_READ, *_CHANGE, "delete"), _ALL_GROUPS, ("*",)),
+    ),
+    "system:controller:pod-garbage-collector": (
+        (("list", "watch", "delete"), _CORE, ("pods",)),
+        (_READ, _CORE, ("nodes",)),
+        (("patch",), _CORE, ("pods/status",)),
+    ),
+    "system:controller:replicaset-controller": (
+        _EVENTS,
+        ((*_READ, "update"), _APPS, ("replicasets",)),
+        (("update",), _APPS, ("replicasets/status", "replicasets/finalizers")),
+        (("list", "watch", "patch", "create", "delete"), _CORE, ("pods",)),
+    ),
+    "system:controller:resourcequota-controller": (
+        _EVENTS,
+        (("list", "watch"), _ALL_GROUPS, ("*",)),
+        (("update",), _CORE, ("resourcequotas/status",)),
     ),
     "system:controller:resource-claim-controller": (
         _EVENTS,
@@ -107,6 +139,12 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
 _READY = ["/healthz", "/livez", "/readyz", "/version", "/version/"]
 _DISCOVERED = [*_READY, "/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"]
 
+#: Roles that are there with a gate alone.
+_GATED_ROLES = {
+    "system:controller:device-taint-eviction-controller": "DRADeviceTaints",
+    "system:controller:resourcepoolstatusrequest-controller": "DRAResourcePoolStatus",
+}
+
 #: The same for URLs that are no resources.
 _URLS: dict[str, list[str]] = {
     "cluster-admin": ["*"],
@@ -121,6 +159,7 @@ _BOUND: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("system:discovery", "Group", (users.AUTHENTICATED,)),
     ("system:public-info-viewer", "Group", (users.AUTHENTICATED, users.UNAUTHENTICATED)),
     ("system:kube-scheduler", "User", ("system:kube-scheduler",)),
+    ("system:kube-controller-manager", "User", ("system:kube-controller-manager",)),
 )
 
 _CONTROLLER = "system:controller:"
@@ -128,8 +167,10 @@ _CONTROLLER = "system:controller:"
 
 def objects(features: Features) -> Iterator[Object]:
     """Yield the cluster roles and their bindings under these gates."""
+    off = {name for name, gate in _GATED_ROLES.items() if not features.enabled(gate)}
     for name in dict.fromkeys([*_ROLES, *_URLS]):
-        yield _role(name, features)
+        if name not in off:
+            yield _role(name, features)
     for name in _AGGREGATES:
         label = f"{GROUP}/aggregate-to-{name}"
         chosen = [{"matchLabels": {label: "true"}}]
@@ -138,7 +179,7 @@ def objects(features: Features) -> Iterator[Object]:
         subjects = [{"apiGroup": GROUP, "kind": kind, "name": name} for name in names]
         yield _binding(role, subjects)
     for role in _ROLES:
-        if role.startswith(_CONTROLLER):
+        if role.startswith(_CONTROLLER) and role not in off:
             name = role.removeprefix(_CONTROLLER)
             account = {"kind": "ServiceAccount", "name": name, "namespace": "kube-system"}
             yield _binding(role, [account])

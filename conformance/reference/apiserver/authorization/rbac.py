@@ -25,9 +25,34 @@ _CLUSTER_BINDINGS = f"{GROUP}/clusterrolebindings"
 RuleAllows = Callable[[Object, Attributes], bool]
 
 
-def authorize(store: Store, asked: Attributes, rule_allows: RuleAllows) -> Decision:
+#: So many answers are remembered.
+_REMEMBERED = 4096
+
+
+class Rules:
+    """Which rules a user has, remembered until a role or binding changes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._revisions: tuple[int, ...] = ()
+        self._known: dict[tuple[str, tuple[str, ...], str], list[Object]] = {}
+
+    def of(self, user: User, namespace: str) -> list[Object]:
+        """Return the rules that a user has in the cluster and in a namespace."""
+        kinds = (_ROLES, _CLUSTER_ROLES, _BINDINGS, _CLUSTER_BINDINGS)
+        revisions = tuple(map(self._store.changed, kinds))
+        if revisions != self._revisions or len(self._known) >= _REMEMBERED:
+            self._revisions = revisions
+            self._known.clear()
+        key = (user.name, user.groups, namespace)
+        if key not in self._known:
+            self._known[key] = list(rules_of(self._store, user, namespace))
+        return self._known[key]
+
+
+def authorize(rules: Rules, asked: Attributes, rule_allows: RuleAllows) -> Decision:
     """Return whether some rule of the user allows the act."""
-    for rule in rules_of(store, asked.user, asked.namespace):
+    for rule in rules.of(asked.user, asked.namespace):
         if rule_allows(rule, asked):
             return Decision(allowed=True, reason="RBAC: allowed by a rule of this user")
     return Decision(allowed=False)

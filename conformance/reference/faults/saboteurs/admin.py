@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformance.kube.objects import Object
+from conformance.reference.faults.saboteurs.access.rights import administrator
 from conformance.reference.faults.seams import Saboteur
 
 
@@ -30,13 +31,14 @@ async def _evicts(real: Any, client: Any, node: str, driver: str | None) -> None
     await real(client, node, driver)
     if driver is None:
         return
-    claims, _ = await client.list("resourceclaims")
-    users = {one["uid"] for claim in claims for one in _consumers(claim, driver)}
-    pods, _ = await client.list("pods")
-    for pod in pods:
-        metadata = pod["metadata"]
-        if pod["spec"].get("nodeName") == node and metadata["uid"] in users:
-            await client.delete("pods", metadata["name"], metadata["namespace"])
+    async with administrator(client) as api:
+        claims, _ = await api.list("resourceclaims")
+        users = {one["uid"] for claim in claims for one in _consumers(claim, driver)}
+        pods, _ = await api.list("pods")
+        for pod in pods:
+            metadata = pod["metadata"]
+            if pod["spec"].get("nodeName") == node and metadata["uid"] in users:
+                await api.delete("pods", metadata["name"], metadata["namespace"])
 
 
 def _consumers(claim: Object, driver: str) -> list[Object]:

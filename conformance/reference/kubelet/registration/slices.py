@@ -40,13 +40,5 @@ class SliceWiper:
 
 async def delete_slices(client: ApiClient, node: str, driver: str | None) -> None:
     """Delete a node's slices of one driver, ``None`` for all; raises ``StatusError``."""
-    slices, _ = await client.list("resourceslices")
-    for item in slices:
-        spec = item["spec"]
-        if spec.get("nodeName") != node or driver not in {None, spec["driver"]}:
-            continue
-        try:
-            await client.delete("resourceslices", item["metadata"]["name"])
-        except StatusError as error:
-            if error.code != 404:
-                raise
+    fields = {"spec.nodeName": node, **({"spec.driver": driver} if driver else {})}
+    await client.delete_collection("resourceslices", fields)

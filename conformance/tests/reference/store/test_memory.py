@@ -28,6 +28,18 @@ def test_every_change_takes_the_next_revision() -> None:
     assert store.revision == 4
 
 
+def test_the_last_change_of_each_resource_is_known() -> None:
+    store = Store()
+
+    store.create("things", KEY, thing())
+    store.create("others", KEY, thing())
+    assert (store.changed("things"), store.changed("others")) == (2, 3)
+    store.delete("things", KEY)
+
+    assert (store.changed("things"), store.changed("others")) == (4, 3)
+    assert store.changed("more") == 0
+
+
 def test_a_write_that_read_an_older_revision_is_refused() -> None:
     store = Store()
     first = store.create("things", KEY, thing())

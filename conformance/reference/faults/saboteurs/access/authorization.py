@@ -84,9 +84,31 @@ def _lets_pass(_real: Any, _write: Any) -> None:
     return None
 
 
+def _hides_the_unreserved(real: Any, store: Any, asked: Any) -> Any:
+    decision = real(store, asked)
+    if not (asked.user.node and _is("resourceclaims", "get")(asked)):
+        return decision
+    claim = store.get("resource.k8s.io/resourceclaims", (asked.namespace, asked.name))
+    is_reserved = bool(((claim or {}).get("status") or {}).get("reservedFor"))
+    return attrs.evolve(decision, allowed=decision.allowed and is_reserved)
+
+
 def _is(resource: str, *verbs: str) -> Callable[[Any], bool]:
     return lambda asked: asked.resource == resource and asked.verb in verbs
 
+
+def _forgets(user: str, verb: str, qualified: str) -> Saboteur:
+    """Return a saboteur of reviews that denies one act of a component."""
+
+    def is_meant(asked: Any) -> bool:
+        about = (asked.verb, asked.qualified)
+        return asked.user.name.endswith(user) and about == (verb, qualified)
+
+    return _decide(is_meant, answer=False)
+
+
+_SCHEDULER, _CLAIMS = ":kube-scheduler", ":resource-claim-controller"
+_EVICTION, _POOLS = ":device-taint-eviction-controller", ":resourcepoolstatusrequest-controller"
 
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
@@ -103,7 +125,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-lets-users-write-the-status": _rule(
         lambda rule, asked: _is_of_users(rule) and asked.subresource == "status", answer=True
     ),
-    "apiserver-hides-claims-from-kubelets": _node(_is("resourceclaims", "get"), answer=False),
+    "apiserver-hides-claims-from-kubelets": _hides_the_unreserved,
     "apiserver-shows-every-claim-to-kubelets": _node(
         lambda asked: _is("resourceclaims", "get")(asked) and not asked.subresource, answer=True
     ),
@@ -118,4 +140,22 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-forgets-the-node-of-a-pods-token": _forgets_the_node_of_pods,
     "apiserver-reviews-without-looking": _allows_all,
     "apiserver-believes-any-token": _believes_anybody,
+    "apiserver-forgets-that-schedulers-read-slices": _forgets(_SCHEDULER, "list", "resourceslices"),
+    "apiserver-forgets-that-schedulers-make-claims": _forgets(
+        _SCHEDULER, "create", "resourceclaims"
+    ),
+    "apiserver-forgets-that-schedulers-read-taint-rules": _forgets(
+        _SCHEDULER, "get", "devicetaintrules"
+    ),
+    "apiserver-forgets-that-controllers-deallocate": _forgets(
+        _CLAIMS, "update", "resourceclaims/binding"
+    ),
+    "apiserver-forgets-that-controllers-make-claims": _forgets(_CLAIMS, "create", "resourceclaims"),
+    "apiserver-forgets-that-controllers-evict": _forgets(_EVICTION, "delete", "pods"),
+    "apiserver-forgets-that-controllers-report-on-rules": _forgets(
+        _EVICTION, "update", "devicetaintrules/status"
+    ),
+    "apiserver-forgets-that-controllers-answer-requests": _forgets(
+        _POOLS, "patch", "resourcepoolstatusrequests/status"
+    ),
 }

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from conformance.kube.objects import Object
+from conformance.reference.faults.saboteurs.access.rights import administrator
 from conformance.reference.faults.seams import Saboteur
 
 
@@ -115,12 +116,12 @@ async def _wipes_for_everybody(real: Any, client: Any, node: str, _: str | None)
 
 
 async def _wipes_every_node(real: Any, client: Any, node: str, driver: str | None) -> None:
-    await real(client, node, driver)
-    nodes = [node]
-    if driver is None:
-        nodes = [one["metadata"]["name"] for one in (await client.list("nodes"))[0]]
-    for one in nodes:
-        await real(client, one, driver)
+    async with administrator(client) as api:
+        nodes = [node]
+        if driver is None:
+            nodes = [one["metadata"]["name"] for one in (await api.list("nodes"))[0]]
+        for one in nodes:
+            await real(api, one, driver)
 
 
 def _no_patience(*_: Any) -> float:

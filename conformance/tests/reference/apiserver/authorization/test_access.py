@@ -139,3 +139,31 @@ def test_the_rules_of_a_role_in_one_namespace(tmp_path: Path) -> None:
         assert [rule["verbs"] for rule in told] == [["get", "list", "watch"]]
 
     ask(tmp_path, question)
+
+
+def test_a_change_of_rights_counts_at_once(tmp_path: Path) -> None:
+    async def question(cluster: Cluster, api: ApiClient) -> None:
+        version = f"{GROUP}/v1"
+        role = {
+            "apiVersion": version,
+            "kind": "ClusterRole",
+            "metadata": {"name": "reader"},
+            "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["list"]}],
+        }
+        binding = {
+            "apiVersion": version,
+            "kind": "ClusterRoleBinding",
+            "metadata": {"name": "reader"},
+            "roleRef": {"apiGroup": GROUP, "kind": "ClusterRole", "name": "reader"},
+            "subjects": [{"kind": "ServiceAccount", "name": "somebody", "namespace": "default"}],
+        }
+        async with ApiClient(cluster.url, await token_of(api), clock=cluster.clock) as somebody:
+            assert await refusal(somebody.list("pods")) == 403
+            await api.create("clusterrolebindings", binding)
+            assert await refusal(somebody.list("pods")) == 403
+            await api.create("clusterroles", role)
+            assert await refusal(somebody.list("pods")) == 0
+            await api.patch("clusterroles", "reader", {"rules": []})
+            assert await refusal(somebody.list("pods")) == 403
+
+    ask(tmp_path, question)
