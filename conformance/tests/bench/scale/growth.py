@@ -45,7 +45,7 @@ def growth(_rounds: int) -> Iterator[str]:
             )
         )
     yield from aligned([_HEADER, *rows])
-    yield "x: that row over the first one. At most linear: no x is larger than x nodes."
+    yield "x: that row over the first one; growth is at most linear where no x exceeds x nodes."
 
 
 def ratios(first: tuple[int, Outcome], other: tuple[int, Outcome]) -> tuple[str, str, str]:
