@@ -56,7 +56,9 @@ def claim(*, admin: bool) -> Object:
 )
 def test_device_health_follows_its_gates(gates: dict[str, bool], expected: Any) -> None:
     async def question(rig: Rig) -> None:
-        await rig.pod(nodeName="n")
+        uses = {"name": "c", "image": "busybox:1", "resources": {"claims": [{"name": "gpu"}]}}
+        claims = [{"name": "gpu", "resourceClaimName": "c"}]
+        await rig.pod(nodeName="n", resourceClaims=claims, containers=[uses])
 
         written = await rig.client.patch(
             "pods", "p", status_with_health(), "default", subresource="status"

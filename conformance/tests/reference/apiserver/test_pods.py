@@ -72,7 +72,7 @@ CLAIM = {"name": "gpu", "resourceClaimName": "c"}
                     {"name": "c", "image": "i", "resources": {"claims": [{"name": "none"}]}}
                 ]
             },
-            "spec.containers[0].resources.claims[0].name",
+            "spec.containers[0].resources.claims[0]",
             "FieldValueNotFound",
             id="container of an unknown claim",
         ),
