@@ -40,8 +40,12 @@ class Life:
 _V1BETA1 = Life(32, 35, 38)
 _V1BETA2 = Life(33, 36, 39)
 
-#: Versions that are no stable ones, by version and plural.
+#: Beyond every minor: what is stable is neither deprecated nor removed.
+_NEVER = 1000
+
+#: By version and plural: versions that are no stable ones, and stable ones that came late.
 _LIVES: Mapping[tuple[str, str], Life] = {
+    ("v1", "devicetaintrules"): Life(37, _NEVER, _NEVER),
     ("v1alpha3", "devicetaintrules"): Life(33, 36, 39),
     ("v1alpha3", "resourcepoolstatusrequests"): Life(36, 39, 42),
     ("v1beta2", "devicetaintrules"): Life(36, 39, 42),

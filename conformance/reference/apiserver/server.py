@@ -40,9 +40,6 @@ GATED = {
     "resourcepoolstatusrequests": "DRAResourcePoolStatus",
 }
 
-#: Resources whose stable version is served from a minor on, whatever the gates say.
-SINCE = {"devicetaintrules": "1.37"}
-
 #: The largest body that is read, in bytes (etcd's default limit twice over, as upstream).
 MAX_BODY = 3 * 1024 * 1024
 
@@ -50,8 +47,7 @@ MAX_BODY = 3 * 1024 * 1024
 def serves(resource: Resource, features: Features) -> bool:
     """Say whether a resource is served under these gates."""
     gate = GATED.get(resource.plural)
-    known = features.version >= SINCE.get(resource.plural, features.version)
-    return known and (gate is None or features.enabled(gate))
+    return gate is None or features.enabled(gate)
 
 
 def _served(serving: Serving, features: Features, faults: Faults) -> tuple[Resource, ...]:

@@ -21,7 +21,6 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "The bytes of opaque parameters are not kept: their JSON is the same however it is written.",
     "Objects are stored in memory and are gone with the process.",
     "An alpha kind that has no other version is served as soon as its gate is on.",
-    "DeviceTaintRule v1 is served in every minor that is emulated, not from 1.37 on.",
     (
         "Device selectors do not compile that use the device itself as a value, has() of its own "
         "fields, comprehensions with two variables, format(), sortBy(), URLs, IP addresses, CIDRs, "

@@ -81,3 +81,16 @@ def test_deprecated_versions_warn(version: str, of: str, warning: str) -> None:
     assert resource is not None
 
     assert Serving(version=version).warning(resource) == warning
+
+
+def test_a_rule_that_taints_is_stable_from_its_minor_on() -> None:
+    config = {"resource.k8s.io/v1beta2": True, "resource.k8s.io/v1alpha3": True}
+    rows = [row for row in RESOURCES if row.plural == "devicetaintrules"]
+
+    def versions(minor: str) -> set[str]:
+        serving = Serving(version=minor, config=config)
+        return {row.version for row in rows if serving.serves(row)}
+
+    assert versions("1.35") == {"v1alpha3"}
+    assert versions("1.36") == {"v1beta2", "v1alpha3"}
+    assert versions("1.37") == {"v1", "v1beta2", "v1alpha3"}
