@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from attrs import frozen
@@ -42,6 +43,7 @@ class Proofs:
         return tuple(one for one in self.policies if name in one.requirements)
 
 
+@functools.cache
 def collect(suite: Path = SUITE, faults: Path = FAULTS, rules: Path = POLICIES) -> Proofs:
     """Read the three folders; raises ``CatalogueError`` where one holds something malformed."""
     return Proofs(checks=checks.scan(suite), saboteurs=saboteurs.scan(faults),

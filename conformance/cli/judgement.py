@@ -63,7 +63,8 @@ class Question:
     workers: str | None = None
     #: True where the Allure plugin is asked for results.
     allure: bool = False
-    package: str = "conformance.suite"
+    #: Modules of the suite, as in a checkout, where others hold nothing that is asked; empty: all.
+    modules: tuple[str, ...] = ()
     #: Plugins of pytest that hear of checks while they run.
     listeners: tuple[object, ...] = ()
     #: Called with the report once everything is written: says more, and returns objections, each
@@ -79,7 +80,7 @@ def answer(question: Question) -> ExitCode:
     check(question)
     journal = _prepare(question.out) / "journal.jsonl"
     pytest_exit, ended = suite.run(
-        question.package,
+        question.modules,
         _arguments(question, journal),
         allure=question.allure,
         listeners=question.listeners,

@@ -25,6 +25,9 @@ from conformance.plugin import hooks
 #: Variables by which an environment would change what pytest does.
 _FOREIGN = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DEBUG", "PYTEST_XDIST_WORKER")
 
+#: Where the checks lie, as in a checkout.
+_SUITE = "conformance/suite"
+
 #: A second signal within so many seconds is the same one: some tools send it to us and to
 #: our process group.
 _SAME = 2.0
@@ -46,17 +49,22 @@ class Listener:
 
 
 def run(
-    package: str, arguments: Sequence[str], *, allure: bool, listeners: Sequence[object] = ()
+    modules: Sequence[str],
+    arguments: Sequence[str],
+    *,
+    allure: bool,
+    listeners: Sequence[object] = (),
 ) -> tuple[int, str]:
-    """Run the checks of a package; return pytest's exit code, and why it ended early."""
+    """Run the checks of modules, all without any; return pytest's exit code, and why it ended."""
+    root = _folder("conformance").parent
     plugins = ["conformance.plugin.hooks", "xdist.plugin", *(["allure_pytest.plugin"] * allure)]
     fixed = [
-        str(_folder(package)),
+        *(str(root / module) for module in modules or (_SUITE,)),
         # No configuration but ours, and no conftest but the suite's.
         "-c",
         os.devnull,
         # The root names the checks as a checkout does, wherever the package is installed.
-        f"--rootdir={_folder('conformance').parent}",
+        f"--rootdir={root}",
         f"--confcutdir={_folder('conformance.suite')}",
         *(word for name in ("no:cacheprovider", *plugins) for word in ("-p", name)),
         "-q",

@@ -88,6 +88,7 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
             class_file=_path(option("dra_class_file")),
             features=tuple(option("dra_driver_feature")),
             manifests=_path(option("dra_driver_manifests")),
+            instance=_worker(config),
             environment=described.environment,
             hooks=described.hooks,
         ),
@@ -139,6 +140,12 @@ def metrics(rows: Iterable[str]) -> dict[str, str]:
             raise TargetMisconfigured(f"metrics {row!r} must be NAME=URL, with http or https")
         found[name] = url
     return found
+
+
+def _worker(config: pytest.Config) -> int:
+    """Return the number of this worker of pytest-xdist, 0 where there is none."""
+    handed: dict[str, Any] = getattr(config, "workerinput", {})
+    return int(handed.get("workerid", "gw0").removeprefix("gw"))
 
 
 def _path(text: str | None) -> Path | None:

@@ -8,7 +8,9 @@ from pathlib import PurePosixPath
 
 #: Options of the original command that would change what is judged, or overwrite what was
 #: found. Each takes one value.
-_REPLACED = frozenset({"--only", "--skip", "--seed", "--out", "--as-in", "-n", "--numprocesses"})
+_REPLACED = frozenset(
+    {"--only", "--skip", "--seed", "--out", "--as-in", "-n", "--numprocesses", "--instances"}
+)
 
 #: Those that take none.
 _LEFT_OUT = frozenset({"--only-failed", "--watch", "--keep"})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
+from conformance.catalogue import proofs
 from conformance.catalogue.model import Catalogue
 from conformance.cli import console
 from conformance.evidence.verdict import Outcome
@@ -32,6 +33,19 @@ class Progress:
         for item in session.items:
             names = [str(one) for mark in item.iter_markers("requirement") for one in mark.args]
             self._left.update(self._profiles(names))
+        self._begin()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Do so where others run the checks, once: all of them collect the same."""
+        if self._left:
+            return
+        judged = {one.nodeid: one.requirements for one in proofs.collect().checks}
+        for name in ids:
+            self._left.update(self._profiles(judged.get(name.partition("[")[0], ())))
+        self._begin()
+
+    def _begin(self) -> None:
         for name, ids in self._ids.items():
             checks = f"{self._left[name]} checks of {len(ids)} requirements"
             console.words(f"{name}: {checks}")

@@ -11,10 +11,18 @@ from typing import Any
 
 import click
 
-from conformance.catalogue import loading
-from conformance.catalogue.errors import UnknownName
+from conformance.catalogue import loading, proofs
+from conformance.catalogue.errors import CatalogueError, UnknownName
 from conformance.cli import asking, judgement
-from conformance.cli.certifying import earlier, progress, telling, waiving, watching
+from conformance.cli.certifying import (
+    earlier,
+    lanes,
+    paces,
+    progress,
+    telling,
+    waiving,
+    watching,
+)
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.errors import HarnessError, TargetMisconfigured
 from conformance.harness.process import command
@@ -30,8 +38,8 @@ from conformance.report.model import Report
 #: What is judged where nobody says more.
 CORE = ("driver/core",)
 
-#: The checks of the core; with other profiles the whole suite is looked through.
-CORE_CHECKS = "conformance.suite.driver"
+#: Most instances that anybody needs.
+MOST = 64
 
 
 @click.command()
@@ -92,6 +100,14 @@ CORE_CHECKS = "conformance.suite.driver"
     metavar="JOURNAL",
     help="An earlier run; where a verdict is another one, this ends with 1.",
 )
+@click.option(
+    "-n",
+    "--instances",
+    type=click.IntRange(1, MOST),
+    default=1,
+    metavar="N",
+    help="So many copies of the driver at one time, each on a control plane of its own.",
+)
 @click.option("--watch", is_flag=True, help="Judge again whenever the program is another one.")
 @click.option("--keep", is_flag=True, help="Leave control plane and driver up afterwards.")
 @asking.common
@@ -100,7 +116,7 @@ def certify_command(**given: Any) -> int:  # fmt: skip
 
     With --driver-command the driver's own program is started as a child of this process, with
     these placeholders in the command, and the same as variables (NODE_NAME, KUBECONFIG, ...):
-    {node_name} {kubeconfig} {plugins_dir} {registrar_dir} {cdi_dir} {pod_uid}.
+    {node_name} {kubeconfig} {plugins_dir} {registrar_dir} {cdi_dir} {pod_uid} {instance}.
 
     \b
     Example:
@@ -113,6 +129,11 @@ def certify_command(**given: Any) -> int:  # fmt: skip
     """
     given = _described(given)
     target = _target(given)
+    if given["instances"] > 1 and target.driver.command is None:
+        raise Refusal(
+            ExitCode.USAGE,
+            "--instances goes with --driver-command: a driver that is installed is there once",
+        )
     _check(target)
     if given["keep"] and target.driver.command is None:
         raise Refusal(ExitCode.USAGE, "--keep goes with --driver-command: it leaves our rig up")
@@ -140,6 +161,8 @@ def _watched(target: TargetOptions, judge: Callable[[], ExitCode]) -> int:
 
 def _answer(given: dict[str, Any], target: TargetOptions, agreeing: Report | None) -> ExitCode:
     profiles = given["profiles"] or CORE
+    checks = _checks(given, profiles)
+    paced = paces.Paces(asked=checks, earlier=agreeing)
 
     def conclude(report: Report) -> list[str]:
         telling.failures(report)
@@ -156,11 +179,23 @@ def _answer(given: dict[str, Any], target: TargetOptions, agreeing: Report | Non
             waivers=given["waivers"],
             arguments=(*_passed_on(given), *asking.allure(given["alluredir"])),
             allure=given["alluredir"] is not None,
-            package="conformance.suite" if given["profiles"] else CORE_CHECKS,
-            listeners=(_progress(profiles),),
+            workers=str(given["instances"]) if given["instances"] > 1 else None,
+            modules=tuple(sorted({one.partition("::")[0] for one in checks})),
+            listeners=(_progress(profiles), lanes.Spreading(paced)),
             concluding=conclude,
         )
     )
+
+
+def _checks(given: dict[str, Any], profiles: tuple[str, ...]) -> frozenset[str]:
+    """Return the checks of what is asked for; raises ``Refusal`` for names that don't exist."""
+    try:
+        chosen = loading.load().select(profiles, given["only"], given["skip"])
+        judging = proofs.collect().checks
+    except (UnknownName, CatalogueError) as error:
+        raise Refusal(ExitCode.USAGE, str(error)) from error
+    ids = {one.id for one in chosen}
+    return frozenset(one.nodeid for one in judging if ids.intersection(one.requirements))
 
 
 def _progress(profiles: tuple[str, ...]) -> progress.Progress:

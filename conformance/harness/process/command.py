@@ -27,6 +27,8 @@ class Surroundings:
     cdi_dir: Path
     #: Tells instances of the driver apart during a rolling update, as the uid of a Pod does.
     pod_uid: str = "6d1cbf8e-0c5b-4d0e-9d0f-000000000001"
+    #: Tells copies of the driver apart that run at one time, each in surroundings of its own.
+    instance: int = 0
 
     def placeholders(self) -> Mapping[str, str]:
         """Return the values by placeholder, as text."""

@@ -190,6 +190,7 @@ class ConfiguredHost:
             plugins_dir=access.plugins_dir,
             registrar_dir=access.registrar_dir,
             cdi_dir=access.cdi_dir,
+            instance=self.options.instance,
         )
         try:
             command = (self.options.command or "").replace(PLACEHOLDER, str(file))

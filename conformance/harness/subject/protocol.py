@@ -210,6 +210,8 @@ class DriverOptions:
     manifests: Path | None = None
     #: As whom it acts; empty for an administrator.
     account: str = ""
+    #: Which copy it is of several that run at one time, each on a control plane of its own.
+    instance: int = 0
     #: Further variables of its environment.
     environment: Mapping[str, str] = attrs.field(factory=dict[str, str])
     #: What its vendor lets us do to its hardware, by name (see ``process.hook``).

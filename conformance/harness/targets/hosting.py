@@ -108,6 +108,7 @@ class CertifiedHost(Hosting):
             plugins_dir=access.plugins_dir,
             registrar_dir=access.registrar_dir,
             cdi_dir=access.cdi_dir,
+            instance=options.instance,
         )
         (access.plugins_dir / self._options.name).mkdir(parents=True, exist_ok=True)
         deviceclass.create(world.api, self._options)

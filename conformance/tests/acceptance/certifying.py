@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +59,20 @@ def certify(out: Path, driver: str, *more: str) -> Outcome:
 def finished(run: Any, words: Sequence[str], out: Path) -> Outcome:
     done = run(words, capture_output=True, text=True, timeout=280, check=False)
     return Outcome(code=done.returncode, said=done.stdout + done.stderr, out=out)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def within(seconds: float, true: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True

@@ -6,13 +6,19 @@ import contextlib
 import json
 import signal
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from conformance.tests.acceptance.certifying import TRACEBACK, Outcome, arguments, certify, command
+from conformance.tests.acceptance.certifying import (
+    TRACEBACK,
+    Outcome,
+    arguments,
+    certify,
+    command,
+    is_alive,
+    within,
+)
 
 #: What a driver may leave out.
 OPTIONAL = ("DRA-DHL-", "DRA-HLT-", "DRA-DMD-", "DRA-MET-", "DRA-DRT-")
@@ -167,20 +173,3 @@ def child_of(pid: int) -> int:
     assert within(60.0, look)
     # The child is found before it has become the driver; it needs no time to do so.
     return found[0]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def within(seconds: float, true: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True

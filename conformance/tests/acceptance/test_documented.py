@@ -35,7 +35,7 @@ def test_every_command_of_the_page_works(tmp_path: Path) -> None:
 
     ended = {name: run(words, tmp_path, environment) for name, words in blocks}
 
-    assert ended == dict.fromkeys(("core", "cdi", "only", "gate"), 0)
+    assert ended == dict.fromkeys(("core", "cdi", "instances", "only", "gate"), 0)
     assert (tmp_path / "certificate" / "report.html").exists()
 
 

@@ -30,6 +30,12 @@ from conformance.report.reproduce import command_for
             id="words are quoted",
         ),
         pytest.param(
+            ("dra-conformance", "certify", "--instances", "6", "--driver-name", "d"),
+            1,
+            "dra-conformance certify --driver-name d --only DRA-A-1 --seed 1",
+            id="one check needs one instance",
+        ),
+        pytest.param(
             ("/venv/site-packages/conformance/__main__.py", "run"),
             None,
             "python -m conformance run --only DRA-A-1",

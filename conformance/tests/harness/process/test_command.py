@@ -32,6 +32,7 @@ def test_environment_has_every_placeholder_in_capitals() -> None:
         "REGISTRAR_DIR",
         "CDI_DIR",
         "POD_UID",
+        "INSTANCE",
     }
 
 

@@ -1,0 +1,108 @@
+"""How long the checks of drivers take, which is mostly how long drivers wait on purpose.
+
+It spreads the checks over several instances of a driver; no verdict hangs on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from conformance.report.model import Report
+
+_SUITE = "conformance/suite/"
+
+#: Real seconds by module and function where they are many, of the others of a module without a
+#: function; with k8s.io/dynamic-resource-allocation v0.37.2, measured with dra-example-driver.
+_KNOWN: Mapping[str, Mapping[str, float]] = {
+    "driver_lifecycle/test_absence.py": {
+        "test_an_absence_of_the_api_server_is_survived": 17,
+    },
+    "driver_lifecycle/test_end.py": {"test_the_driver_ends_without_an_error": 6},
+    "driver_lifecycle/test_registration.py": {"test_a_restart_of_the_kubelet_is_survived": 33},
+    "driver_publishing/test_trouble.py": {
+        "test_a_busy_server_is_left_alone_as_long_as_it_asks": 5,
+        "test_a_slice_is_written_in_the_end": 2.5,
+        "test_dropped_fields_are_no_storm": 7,
+        "test_no_slice_is_invalid": 5,
+        "test_nothing_is_asked_for_while_nothing_changes": 5,
+        "test_what_was_missed_is_found_out": 35,
+        "test_writes_that_fail_are_no_storm": 7,
+    },
+    "driver_publishing/test_upkeep.py": {
+        "test_a_deleted_slice_is_published_again": 31,
+        "test_an_allocated_device_stays_published": 4,
+        "test_names_stand_for_the_same_devices_after_a_restart": 5,
+        "test_nothing_is_written_while_nothing_changes": 10,
+    },
+    "driver_state/test_crash.py": {
+        "": 3,
+        "test_an_undoing_that_was_cut_short_is_repeated": 8,
+    },
+    "driver_state/test_forms.py": {"": 1},
+    "driver_state/test_refusal.py": {"": 1.5},
+    "driver_state/test_repetition.py": {
+        "": 2,
+        "test_a_batch_of_32_is_answered_for_each": 10,
+        "test_repetition_wears_nothing_out": 7,
+    },
+    "driver_state/test_restart.py": {"": 2},
+}
+
+#: The same by check, or by module for its others.
+KNOWN: Mapping[str, float] = {
+    f"{_SUITE}{module}::{function}".removesuffix("::"): seconds
+    for module, functions in _KNOWN.items()
+    for function, seconds in functions.items()
+}
+
+#: Checks that delete slices, each with one that starts the driver again and leaves its slices
+#: alone. What the library created itself it takes for present for a minute, and it looks for what
+#: is gone after 30 s; after a start that finds its slices there half of the wait is spared.
+AFTER: Mapping[str, str] = {
+    f"{_SUITE}{check}": f"{_SUITE}{before}"
+    for check, before in {
+        "driver_publishing/test_trouble.py::test_what_was_missed_is_found_out": (
+            "driver_state/test_restart.py::test_a_claim_is_undone_by_the_next_process[by-sigkill]"
+        ),
+        "driver_lifecycle/test_registration.py::test_a_restart_of_the_kubelet_is_survived": (
+            "driver_state/test_restart.py::test_a_claim_is_undone_by_the_next_process[by-sigterm]"
+        ),
+        "driver_publishing/test_upkeep.py::test_a_deleted_slice_is_published_again": (
+            "driver_publishing/test_upkeep.py::"
+            "test_names_stand_for_the_same_devices_after_a_restart"
+        ),
+    }.items()
+}
+
+#: What a check takes of which nothing is known, and one that was not asked for.
+USUAL = 0.6
+UNASKED = 0.003
+
+
+@frozen(kw_only=True)
+class Paces:
+    """What is expected of the checks of one run."""
+
+    #: The checks that were asked for, as pytest spells them without the row of parameters.
+    asked: frozenset[str]
+    #: An earlier run that told how long its checks took.
+    earlier: Report | None = None
+
+    def of(self, check: str) -> float:
+        """Return the seconds that a check takes at best: as is known, or as it once did."""
+        function, module = check.partition("[")[0], check.partition("::")[0]
+        if function not in self.asked:
+            return UNASKED
+        known = [KNOWN[one] for one in (function, module) if one in KNOWN][:1]
+        then = self.earlier.checks if self.earlier else ()
+        return min([*known, *(one.seconds for one in then if one.name == check)], default=USUAL)
+
+    def pairs(self) -> Mapping[str, str]:
+        """Return the checks that were asked for and go after another, longest first."""
+        return {
+            check: before
+            for check, before in AFTER.items()
+            if self.asked >= {one.partition("[")[0] for one in (check, before)}
+        }
