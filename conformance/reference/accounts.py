@@ -29,6 +29,7 @@ CONTROLLERS = (
     "device-taint-eviction-controller",
     "generic-garbage-collector",
     "pod-garbage-collector",
+    "podgroup-protection-controller",
     "replicaset-controller",
     "resource-claim-controller",
     "resourcepoolstatusrequest-controller",

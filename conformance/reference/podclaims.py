@@ -21,6 +21,9 @@ POD_CLAIM_ANNOTATION = "resource.kubernetes.io/pod-claim-name"
 #: Says on a claim that the scheduler made it for the extended resources of its Pod.
 EXTENDED_CLAIM_ANNOTATION = "resource.kubernetes.io/extended-resource-claim"
 
+#: The group of PodGroups, whose version may change.
+SCHEDULING = "scheduling.k8s.io"
+
 #: What stands before the name of a class in the extended resource that every class has.
 IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
 
@@ -79,10 +82,38 @@ def used_claim_names(pod: Object) -> Iterator[str]:
         yield name
 
 
+def group_name(pod: Object) -> str:
+    """Return the name of the PodGroup that the Pod belongs to, empty for none."""
+    return (pod.get("spec", {}).get("schedulingGroup") or {}).get("podGroupName") or ""
+
+
+def is_owned_by(owner: Object, claim: Object) -> bool:
+    """Tell whether this object, by uid, is the controller of a generated claim."""
+    reference = owner_of(claim)
+    return reference is not None and reference.get("uid") == uid_of(owner)
+
+
 def is_for_pod(pod: Object, claim: Object) -> bool:
-    """Tell whether this Pod, by uid, is the controller of a generated claim."""
+    """Tell whether a generated claim was made for this Pod, by uid, or for its PodGroup.
+
+    A Pod knows no uid of its group: kind and name decide (KEP-5729).
+    """
     owner = owner_of(claim)
-    return owner is not None and owner.get("uid") == uid_of(pod)
+    if owner is None or owner.get("uid") == uid_of(pod):
+        return owner is not None
+    return (
+        owner.get("kind") == "PodGroup"
+        and owner.get("apiVersion", "").startswith(f"{SCHEDULING}/")
+        and owner.get("name") == group_name(pod)
+    )
+
+
+def is_of_group(pod_claim: Object, group: Object | None) -> bool:
+    """Tell whether an entry of a Pod is one of its group: all that both may say must agree."""
+    fields = ("name", "resourceClaimName", "resourceClaimTemplateName")
+    return group is not None and any(
+        all(one.get(field) == pod_claim.get(field) for field in fields) for one in pod_claims(group)
+    )
 
 
 def reservations(claim: Object) -> list[Object]:
@@ -91,8 +122,17 @@ def reservations(claim: Object) -> list[Object]:
 
 
 def is_reserved_for(pod: Object, claim: Object) -> bool:
-    """Tell whether the claim is reserved for this Pod, by uid."""
-    return any(consumer.get("uid") == uid_of(pod) for consumer in reservations(claim))
+    """Tell whether the claim is reserved for this Pod, by uid, or for its PodGroup, by name."""
+    return any(
+        consumer.get("uid") == uid_of(pod)
+        or (is_group_consumer(consumer) and consumer.get("name") == group_name(pod))
+        for consumer in reservations(claim)
+    )
+
+
+def is_group_consumer(consumer: Object) -> bool:
+    """Tell whether an entry of ``status.reservedFor`` stands for a PodGroup."""
+    return consumer.get("apiGroup") == SCHEDULING and consumer.get("resource") == "podgroups"
 
 
 def allocation_of(claim: Object) -> Object | None:
@@ -113,6 +153,18 @@ def results_in(allocation: Object | None) -> list[Object]:
 def consumer_reference(pod: Object) -> dict[str, Any]:
     """Return the entry of ``status.reservedFor`` that stands for this Pod."""
     return {"resource": "pods", "name": name_of(pod), "uid": uid_of(pod)}
+
+
+def holder_of(pod: Object, group: Object | None, pod_claim: Object) -> dict[str, Any]:
+    """Return for whom the claim of an entry is reserved: the Pod, or its group for all of them."""
+    if group is None or not is_of_group(pod_claim, group):
+        return consumer_reference(pod)
+    return {
+        "apiGroup": SCHEDULING,
+        "resource": "podgroups",
+        "name": name_of(group),
+        "uid": uid_of(group),
+    }
 
 
 def is_finished(pod: Object) -> bool:

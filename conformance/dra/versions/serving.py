@@ -1,6 +1,7 @@
 """When a version came and goes, and which versions a server serves.
 
-Sources: ``k8s.io/api/resource/*/zz_generated.prerelease-lifecycle.go`` of Kubernetes 1.37.2, and
+Sources: ``zz_generated.prerelease-lifecycle.go`` of Kubernetes 1.37.2 (k8s.io/api/resource and,
+for PodGroups, k8s.io/api/scheduling), and
 https://kubernetes.io/docs/reference/using-api/deprecation-policy/ for what follows from it.
 """
 
@@ -49,6 +50,7 @@ _LIVES: Mapping[tuple[str, str], Life] = {
     ("v1alpha3", "devicetaintrules"): Life(33, 36, 39),
     ("v1alpha3", "resourcepoolstatusrequests"): Life(36, 39, 42),
     ("v1beta2", "devicetaintrules"): Life(36, 39, 42),
+    ("v1beta1", "podgroups"): Life(37, 40, 43),
     **{
         (version, plural): life
         for version, life in (("v1beta1", _V1BETA1), ("v1beta2", _V1BETA2))
@@ -64,7 +66,7 @@ _LIVES: Mapping[tuple[str, str], Life] = {
 
 def _known_switches(_serving: object, _field: object, value: Mapping[str, bool]) -> None:
     known = {*_SWITCHES, *(f"resource.k8s.io/{version}" for version, _ in _LIVES)}
-    known.add("resource.k8s.io/v1")
+    known |= {"resource.k8s.io/v1", "scheduling.k8s.io/v1beta1"}
     for name in value:
         if name not in known:
             raise RuntimeConfigError(

@@ -38,6 +38,7 @@ from conformance.reference.store.memory import Store
 #: Resources that exist only while a feature gate is on.
 GATED = {
     "resourcepoolstatusrequests": "DRAResourcePoolStatus",
+    "podgroups": "GenericWorkload",
 }
 
 #: The largest body that is read, in bytes (etcd's default limit twice over, as upstream).

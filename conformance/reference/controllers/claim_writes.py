@@ -15,8 +15,10 @@ async def create_claim(client: ApiClient, claim: Object) -> Object:
     return await client.create("resourceclaims", claim)
 
 
-async def note_claims(client: ApiClient, pod: Object, names: Mapping[str, str]) -> None:
-    """Say in the Pod's status which claims were generated for it."""
+async def note_claims(
+    client: ApiClient, pod: Object, names: Mapping[str, str], plural: str = "pods"
+) -> None:
+    """Say in the status of a Pod, or of its like, which claims were generated for it."""
     known = {
         entry["name"]: entry for entry in pod.get("status", {}).get("resourceClaimStatuses") or []
     }
@@ -28,7 +30,7 @@ async def note_claims(client: ApiClient, pod: Object, names: Mapping[str, str]) 
         "metadata": {"uid": uid_of(pod)},
         "status": {"resourceClaimStatuses": statuses},
     }
-    await client.patch("pods", name_of(pod), body, namespace_of(pod), subresource="status")
+    await client.patch(plural, name_of(pod), body, namespace_of(pod), subresource="status")
 
 
 async def write_status(client: ApiClient, claim: Object) -> Object:

@@ -14,6 +14,7 @@ from conformance.reference.clock import Clock
 from conformance.reference.controllers import claim_writes as writes
 from conformance.reference.controllers import reservations, templates
 from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.controllers.workloads.protection import BY_GROUP, group_keys
 from conformance.reference.faults.seams import Faults
 from conformance.reference.measuring.claims import CREATES, counted, creation_labels
 from conformance.reference.measuring.watches import QueueMeasures
@@ -23,8 +24,12 @@ from conformance.reference.podclaims import (
     claim_name,
     extended_claim,
     from_template,
+    group_name,
+    holder_of,
     is_done,
     is_for_pod,
+    is_group_consumer,
+    is_of_group,
     known_claim_names,
     pod_claims,
     used_claim_names,
@@ -47,6 +52,8 @@ class ClaimController:
         self._pods = informers["pods"]
         self._claims = informers["resourceclaims"]
         self._templates = informers["resourceclaimtemplates"]
+        #: PodGroups; nothing where there is no such API.
+        self._groups = informers.find("podgroups")
         self._measures = informers.measures
         self.queue = WorkQueue(clock, QueueMeasures(self._measures, _QUEUE))
         self._measures.gauge("workqueue_depth", lambda: [({"name": _QUEUE}, len(self.queue))])
@@ -59,9 +66,12 @@ class ClaimController:
         self._pods.add_index(_BY_UID, lambda pod: [uid_of(pod)])
         self._pods.add_index(_BY_CLAIM, _claims_of)
         self._pods.add_index(_BY_TEMPLATE, _templates_of)
+        self._pods.add_index(BY_GROUP, group_keys)
         informers.listen("pods", self._on_pod)
         informers.listen("resourceclaims", self._on_claim)
         wrap = faults.wrap
+        if self._groups is not None:
+            informers.listen("podgroups", self._on_group)
         template_event = wrap("controllers.template_event", self._on_template)
         informers.listen("resourceclaimtemplates", template_event)
         self._done = wrap("controllers.is_done", is_done)
@@ -72,6 +82,9 @@ class ClaimController:
         self._generated_for = wrap("controllers.generated_for", templates.generated_for)
         self._can_reserve = wrap("controllers.can_reserve", reservations.can_reserve)
         self._with_consumer = wrap("controllers.with_consumer", reservations.with_consumer)
+        self._with_holder = wrap("controllers.with_group", reservations.with_holder)
+        self._awaits_group = wrap("controllers.awaits_group", _awaits_group)
+        self._is_of_group = wrap("controllers.is_of_group", is_of_group)
         self._holds = wrap("controllers.holds", reservations.holds)
         self._without = wrap("controllers.without_consumers", reservations.without_consumers)
         self._create = wrap("controllers.create_claim", writes.create_claim)
@@ -109,6 +122,19 @@ class ClaimController:
         generated = self._pods.find(_BY_UID, owner["uid"]) if owner else []
         for pod in (*self._pods.find(_BY_CLAIM, key_of(claim)), *generated):
             self.queue.add(f"pod:{key_of(pod)}")
+        if owner and owner["kind"] == "PodGroup":
+            self._wake_group(f"{namespace_of(claim)}/{owner['name']}")
+
+    def _on_group(self, kind: str, group: Object, _: Object | None) -> None:
+        if kind == "DELETED":
+            for name in known_claim_names(group):
+                self.queue.add(f"claim:{namespace_of(group)}/{name}")
+        self._wake_group(key_of(group))
+
+    def _wake_group(self, key: str) -> None:
+        for pod in self._pods.find(BY_GROUP, key):
+            if pod_claims(pod):
+                self.queue.add(f"pod:{key_of(pod)}")
 
     def _on_template(self, kind: str, template: Object, _: Object | None) -> None:
         if kind == "DELETED":
@@ -122,16 +148,33 @@ class ClaimController:
         pod = self._pods.get(key)
         if pod is None or self._done(pod) or pod["metadata"].get("deletionTimestamp"):
             return
+        group = self._group_of(pod)
+        if self._awaits_group(pod, group):
+            # What the Pod shares, only its group tells; the group will wake the Pod up.
+            return
         names: dict[str, str] = {}
         for pod_claim in pod_claims(pod):
             if from_template(pod_claim) and not await self._has_own_claim(pod, pod_claim):
-                claim = await self._claim_for(pod, pod_claim)
+                claim = await self._claim_of(pod, group, pod_claim)
                 if claim is not None:
                     names[pod_claim["name"]] = name_of(claim)
         if names:
             await self._note(self._client, pod, names)
         if pod["spec"].get("nodeName"):
-            await self._rescue(pod)
+            await self._rescue(pod, group)
+
+    def _group_of(self, pod: Object) -> Object | None:
+        if self._groups is None:
+            return None
+        return self._groups.get(f"{namespace_of(pod)}/{group_name(pod)}")
+
+    async def _claim_of(
+        self, pod: Object, group: Object | None, pod_claim: Object
+    ) -> Object | None:
+        """Return the claim of an entry: the one that the group has for it, or one of its own."""
+        if group is not None and self._is_of_group(pod_claim, group):
+            return templates.noted_claim(group, pod_claim, self._claims)
+        return await self._claim_for(pod, pod_claim)
 
     async def _has_claim(self, pod: Object, pod_claim: Object) -> bool:
         """Tell whether the claim that the Pod's status names is there and is the Pod's own."""
@@ -147,14 +190,7 @@ class ClaimController:
     async def _find_claim(self, namespace: str, name: str) -> Object | None:
         key = f"{namespace}/{name}"
         claim = self._claims.get(key) or self._created.get(key)
-        if claim is not None:
-            return claim
-        try:
-            return await self._client.get("resourceclaims", name, namespace)
-        except StatusError as error:
-            if error.code == 404:
-                return None
-            raise
+        return claim or await _ask(self._client, "resourceclaims", name, namespace)
 
     async def _claim_for(self, pod: Object, pod_claim: Object) -> Object | None:
         """Return the claim generated earlier for this entry, or generate it now."""
@@ -178,7 +214,7 @@ class ClaimController:
             self._created[key_of(created)] = created
         return created
 
-    async def _rescue(self, pod: Object) -> None:
+    async def _rescue(self, pod: Object, group: Object | None) -> None:
         """Reserve allocated claims for a Pod that came past the scheduler.
 
         It never allocates: see ``reservations.can_reserve``.
@@ -191,8 +227,13 @@ class ClaimController:
             claim = self._claims.get(f"{namespace_of(pod)}/{name}")
             if claim is None or (from_template(pod_claim) and not is_for_pod(pod, claim)):
                 continue
-            if self._can_reserve(pod, claim):
-                await self._reserve(self._client, self._with_consumer(pod, claim))
+            if not self._can_reserve(pod, claim):
+                continue
+            if self._is_of_group(pod_claim, group):
+                reserved = self._with_holder(holder_of(pod, group, pod_claim), claim)
+            else:
+                reserved = self._with_consumer(pod, claim)
+            await self._reserve(self._client, reserved)
 
     # A claim: drop reservations of Pods that are done, deallocate, remove.
 
@@ -217,19 +258,18 @@ class ClaimController:
 
         The informer of Pods may lag behind a scheduler that reserves right now.
         """
+        namespace = namespace_of(claim)
+        if self._groups is not None and is_group_consumer(consumer):
+            group = self._groups.get(f"{namespace}/{consumer['name']}")
+            group = group or await _ask(self._client, "podgroups", consumer["name"], namespace)
+            return group is None or not self._holds(consumer, group)
         if not reservations.is_pod_consumer(consumer):
             return False
-        namespace = namespace_of(claim)
         pod = self._pods.get(f"{namespace}/{consumer['name']}")
         if pod is not None and self._holds(consumer, pod):
             return self._done(pod)
-        try:
-            pod = await self._client.get("pods", consumer["name"], namespace)
-        except StatusError as error:
-            if error.code != 404:
-                raise
-            return True
-        return not self._holds(consumer, pod) or self._done(pod)
+        pod = await _ask(self._client, "pods", consumer["name"], namespace)
+        return pod is None or not self._holds(consumer, pod) or self._done(pod)
 
     async def _let_go(self, claim: Object) -> Object | None:
         if allocation_of(claim) is not None:
@@ -247,6 +287,20 @@ class ClaimController:
         # A Pod that is not known (yet) is the garbage collector's business.
         if pod is not None and (uid_of(pod) != owner["uid"] or self._done(pod)):
             await self._delete(self._client, claim)
+
+
+async def _ask(client: ApiClient, plural: str, name: str, namespace: str) -> Object | None:
+    """Return an object as the API has it; nothing where it is gone."""
+    try:
+        return await client.get(plural, name, namespace)
+    except StatusError as error:
+        if error.code == 404:
+            return None
+        raise
+
+
+def _awaits_group(pod: Object, group: Object | None) -> bool:
+    return group is None and bool(group_name(pod))
 
 
 def _claims_of(pod: Object) -> list[str]:

@@ -124,7 +124,9 @@ class GarbageCollector:
         self._client = client
         self._informers = informers
         self.queue = WorkQueue(clock)
-        for plural in OWNERS:
+        #: The kinds whose deletion is noticed at once.
+        self._owners = [*OWNERS, *(("podgroups",) if "podgroups" in informers else ())]
+        for plural in self._owners:
             informers.listen(plural, self._listener(plural))
         self._is_orphan = faults.wrap("controllers.is_orphan", is_orphan)
         self._collect = faults.wrap("controllers.collect", collect)
@@ -155,7 +157,7 @@ class GarbageCollector:
     def _look_at_owners(self, dependent: Object) -> None:
         for reference in owner_references(dependent):
             row = resource_of(reference)
-            if row is not None and row.plural in OWNERS:
+            if row is not None and row.plural in self._owners:
                 self.queue.add(f"{row.plural}:{_key(dependent, reference, row)}")
 
     def _dependents(self, owner: Object) -> list[tuple[str, Object]]:

@@ -18,6 +18,8 @@ from conformance.reference.controllers.namespaces.quotas import COUNTED, QuotaCo
 from conformance.reference.controllers.orphans import OrphanedPods
 from conformance.reference.controllers.poolstatus import PoolStatusController
 from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.controllers.workloads.groupclaims import GroupClaims
+from conformance.reference.controllers.workloads.protection import PodGroupProtection
 from conformance.reference.controllers.workloads.replicasets import ReplicaSetController
 from conformance.reference.faults.seams import NONE, Faults
 from conformance.reference.measuring.endpoint import Endpoint
@@ -63,6 +65,7 @@ class ControllerManager:
         gated = {
             "resourcepoolstatusrequests": pool_status,
             "devicetaintrules": eviction and features.enabled("DRADeviceTaintRules"),
+            "podgroups": features.enabled("GenericWorkload"),
         }
         watched = [*OWNERS, *COUNTED, *(plural for plural, wanted in gated.items() if wanted)]
         self._informers = SharedInformers(client, watched)
@@ -79,6 +82,11 @@ class ControllerManager:
             QuotaController(client_of("resourcequota-controller"), shared, **told),
             ReplicaSetController(client_of("replicaset-controller"), shared, clock=clock),
         ]
+        if gated["podgroups"]:
+            self._controllers += [
+                PodGroupProtection(client_of("podgroup-protection-controller"), shared, **told),
+                GroupClaims(client_of("resource-claim-controller"), shared, **told),
+            ]
         if pool_status:
             asker = client_of("resourcepoolstatusrequest-controller")
             self._controllers.append(PoolStatusController(asker, shared, features=features, **told))

@@ -78,6 +78,11 @@ def can_reserve(pod: Object, claim: Object) -> bool:
 
 def with_consumer(pod: Object, claim: Object) -> Object:
     """Return the claim reserved for one more Pod."""
+    return with_holder(consumer_reference(pod), claim)
+
+
+def with_holder(holder: Object, claim: Object) -> Object:
+    """Return the claim reserved for one more holder, a Pod or a PodGroup."""
     changed = copy_of(claim)
-    changed["status"]["reservedFor"] = [*reservations(claim), consumer_reference(pod)]
+    changed["status"]["reservedFor"] = [*reservations(claim), holder]
     return changed

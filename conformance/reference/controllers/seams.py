@@ -14,6 +14,29 @@ SEAMS = {
     "controllers.note_claims": (
         "async (client, pod, names) -> write status.resourceClaimStatuses of the Pod"
     ),
+    "controllers.is_of_group": (
+        "(pod_claim, group or None) -> is an entry of a Pod one of its group"
+    ),
+    "controllers.awaits_group": (
+        "(pod, group or None) -> has a Pod to wait until its PodGroup is there"
+    ),
+    "controllers.group_template_event": (
+        "(type, template, old or None) -> wake the PodGroups that wait for it"
+    ),
+    "controllers.with_group": "(holder, claim) -> the claim reserved for a PodGroup as well",
+    "controllers.group_entries": "(group) -> the entries for which a PodGroup gets claims",
+    "controllers.claim_for_group": (
+        "(group, entry, template) -> the ResourceClaim to create for one PodGroup"
+    ),
+    "controllers.create_group_claim": "async (client, claim) -> create a claim of a PodGroup",
+    "controllers.note_group_claims": (
+        "async (client, group, names) -> write status.resourceClaimStatuses of the PodGroup"
+    ),
+    "controllers.group_has_claim": (
+        "(group, entry) -> has the entry the claim that the status of the PodGroup names"
+    ),
+    "controllers.keeps_group": "(pod) -> may the Pod still run, so that its PodGroup must stay",
+    "controllers.let_group_go": "async (client, group) -> take the protection of a PodGroup away",
     "controllers.quota_status": "(quota, Holding) -> the status of a ResourceQuota",
     "controllers.can_reserve": (
         "(pod, claim) -> may the claim be reserved for a Pod that has a node already"

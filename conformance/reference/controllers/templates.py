@@ -10,7 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from conformance.kube.objects import Object, copy_of, name_of, namespace_of, uid_of
 from conformance.reference.client.informer import Informer
 from conformance.reference.controllers.watching import BY_OWNER
-from conformance.reference.podclaims import POD_CLAIM_ANNOTATION, is_for_pod
+from conformance.reference.podclaims import (
+    POD_CLAIM_ANNOTATION,
+    ClaimNotGenerated,
+    claim_name,
+    is_owned_by,
+)
 
 #: The base of a generated name: 63 characters less a hyphen and five random ones.
 _BASE_LENGTH = 57
@@ -72,7 +77,7 @@ class GeneratedClaims(Iterable[Object]):
 
     def of(self, pod: Object) -> list[Object]:
         """Return the claims that the Pod owns."""
-        own = (claim for claim in self._created.values() if is_for_pod(pod, claim))
+        own = (claim for claim in self._created.values() if is_owned_by(pod, claim))
         return [*self._claims.find(BY_OWNER, uid_of(pod)), *own]
 
 
@@ -85,6 +90,16 @@ def generated_for(pod: Object, pod_claim: Object, claims: Iterable[Object]) -> O
     for claim in claims.of(pod) if isinstance(claims, GeneratedClaims) else claims:
         annotation = claim["metadata"].get("annotations", {}).get(POD_CLAIM_ANNOTATION)
         deleted = claim["metadata"].get("deletionTimestamp")
-        if annotation == pod_claim["name"] and is_for_pod(pod, claim) and not deleted:
+        if annotation == pod_claim["name"] and is_owned_by(pod, claim) and not deleted:
             return claim
     return None
+
+
+def noted_claim(group: Object, entry: Object, claims: Informer) -> Object | None:
+    """Return the claim that a group's status names for an entry, once it is there."""
+    try:
+        name = claim_name(group, entry)
+    except ClaimNotGenerated:
+        return None
+    claim = claims.get(f"{namespace_of(group)}/{name}")
+    return claim if claim is not None and is_owned_by(group, claim) else None

@@ -40,6 +40,10 @@ class SharedInformers:
         """Return the cache of a resource."""
         return self._informers[plural]
 
+    def find(self, plural: str) -> Informer | None:
+        """Return the cache of a resource, nothing where it is not watched."""
+        return self._informers.get(plural)
+
     def __contains__(self, plural: str) -> bool:
         return plural in self._informers
 

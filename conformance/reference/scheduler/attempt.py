@@ -8,7 +8,7 @@ error, the first that fits is enough.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -43,11 +43,15 @@ class View:
     classes: Mapping[str, Object]
     in_flight: Mapping[str, Object]
     footprints: Footprints
+    #: Finds PodGroups by namespace and name.
+    find_group: Callable[[str, str], Object | None]
 
 
 @attrs.frozen(kw_only=True)
 class Placement:
     """Where the Pod goes: its claims, and the allocations to write, by uid of the claim.
+
+    ``holders`` are groups for which claims are reserved instead of for the Pod.
 
     ``special`` is the claim to create for extended resources that devices provide, and
     ``taken`` what the devices take of CPU, memory and hugepages, as the Pod's status says it.
@@ -58,6 +62,7 @@ class Placement:
     allocations: Mapping[str, Object]
     special: SpecialClaim | None = None
     taken: tuple[Object, ...] = ()
+    holders: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
 
 
 @attrs.frozen(kw_only=True)
@@ -88,6 +93,8 @@ class Attempt:
         self._timeout = options.binding_timeout
         self._waits = honours_conditions(features)
         wrap = faults.wrap
+        self._group_of = wrap("scheduler.group_of", rules.group_of)
+        self._holders = wrap("scheduler.holders", rules.holders)
         self._resolve = wrap("scheduler.resolve_claims", rules.resolve_claims)
         self._in_use = wrap("scheduler.devices_in_use", rules.devices_in_use)
         self._order = wrap("scheduler.node_order", node_order)
@@ -106,6 +113,7 @@ class Attempt:
         Raises ``Unfit`` if it has to wait (``NotReady`` if its claims are not there), and
         ``dra.allocation``'s ``AllocationError`` if a claim or class is wrong in itself.
         """
+        group = self._group_of(pod, view.find_group)
         claims = self._resolve(pod, lambda namespace, name: view.claims.find(f"{namespace}/{name}"))
         pending = [claim for claim in claims if allocation_of(claim) is None]
         for claim in pending:
@@ -132,7 +140,7 @@ class Attempt:
                 break
         if not fitting:
             raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, need.in_the_way))
-        return fitting[0]
+        return attrs.evolve(fitting[0], holders=self._holders(pod, group, claims))
 
     def _on_node(self, need: _Need, node: Object, view: View) -> Placement | str:
         """Return the placement on the node, or why there is none."""

@@ -72,6 +72,7 @@ class Binder:
         wrap = faults.wrap
         self._with_finalizer = wrap("scheduler.with_finalizer", writes.with_finalizer)
         self._with_allocation = wrap("scheduler.with_allocation", writes.with_allocation)
+        self._held_by = wrap("scheduler.held_by", writes.held_by)
         self._write_finalizer = wrap("scheduler.write_finalizer", writes.write_finalizer)
         self._write_reservation = wrap("scheduler.write_reservation", writes.write_reservation)
         self._has_conditions = wrap("scheduler.has_conditions", conditions.has_conditions)
@@ -114,7 +115,12 @@ class Binder:
     async def _bind_or_abort(self, pod: Object, placement: Placement) -> None:
         with self._clock.busy():
             claims = [
-                await self._reserve(claim, placement.allocations.get(uid_of(claim)), pod)
+                await self._reserve(
+                    claim,
+                    placement.allocations.get(uid_of(claim)),
+                    pod,
+                    placement.holders.get(uid_of(claim)),
+                )
                 for claim in placement.claims
             ]
             if placement.special is not None:
@@ -141,20 +147,24 @@ class Binder:
         await self._note(self._client, pod, claim, special.mappings)
         return claim
 
-    async def _reserve(self, claim: Object, allocation: Object | None, pod: Object) -> Object:
-        """Write allocation and reservation; look again after a conflict."""
+    async def _reserve(
+        self, claim: Object, allocation: Object | None, pod: Object, holder: Object | None = None
+    ) -> Object:
+        """Write allocation and reservation, for the Pod or its group; look again if need be."""
         if is_reserved_for(pod, claim):
             return claim
         for _ in range(_CONFLICTS):
             try:
-                return await self._reserve_once(claim, allocation, pod)
+                return await self._reserve_once(claim, allocation, pod, holder)
             except StatusError as error:
                 if error.code != 409:
                     raise
             claim = await self._fresh(claim)
         raise BindingAborted(f"claim {name_of(claim)} kept changing")
 
-    async def _reserve_once(self, claim: Object, allocation: Object | None, pod: Object) -> Object:
+    async def _reserve_once(
+        self, claim: Object, allocation: Object | None, pod: Object, holder: Object | None
+    ) -> Object:
         if claim["metadata"].get("deletionTimestamp"):
             raise BindingAborted(f"claim {name_of(claim)} got deleted in the meantime")
         if allocation is not None and allocation_of(claim) is not None:
@@ -168,6 +178,8 @@ class Binder:
             claim = await self._write_finalizer(self._client, protected)
         now = format_time(self._clock.now()) if self._waits else None
         reserved = self._with_allocation(claim, allocation, pod, now)
+        if holder is not None:
+            reserved = self._held_by(reserved, pod, holder)
         written = await self._write_reservation(self._client, reserved)
         self._assumed.wrote(written)
         return written

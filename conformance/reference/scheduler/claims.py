@@ -13,7 +13,10 @@ from conformance.reference.podclaims import (
     allocation_of,
     claim_name,
     from_template,
+    group_name,
+    holder_of,
     is_for_pod,
+    is_of_group,
     pod_claims,
     reservations,
     results_in,
@@ -54,7 +57,7 @@ def resolve_claims(pod: Object, find: Callable[[str, str], Object | None]) -> li
     Raises ``NotReady`` while one does not exist, is being deleted, or was generated for another
     Pod.
     """
-    found: list[Object] = []
+    found: dict[str, Object] = {}
     namespace = namespace_of(pod)
     for entry in pod_claims(pod):
         try:
@@ -73,8 +76,32 @@ def resolve_claims(pod: Object, find: Callable[[str, str], Object | None]) -> li
                 f"ResourceClaim {namespace}/{name} was not created for Pod "
                 f"{namespace}/{name_of(pod)} (Pod is not owner)"
             )
-        found.append(claim)
-    return found
+        # Two entries may name one and the same claim, which is allocated once.
+        found.setdefault(uid_of(claim), claim)
+    return list(found.values())
+
+
+def group_of(pod: Object, find: Callable[[str, str], Object | None]) -> Object | None:
+    """Return the PodGroup that the Pod names, if any; ``find`` takes namespace and name.
+
+    Raises ``NotReady`` while there is no such group.
+    """
+    name = group_name(pod)
+    group = find(namespace_of(pod), name) if name else None
+    if name and group is None:
+        raise NotReady(f"PodGroup {namespace_of(pod)}/{name} not found")
+    return group
+
+
+def holders(pod: Object, group: Object | None, claims: Iterable[Object]) -> dict[str, Object]:
+    """Return for which group claims are to be reserved, by uid of the claim.
+
+    A claim that the Pod does not share is not among them.
+    """
+    by_name = {name_of(claim): uid_of(claim) for claim in claims}
+    shared = [entry for entry in pod_claims(pod) if is_of_group(entry, group)]
+    rows = [(claim_name(pod, entry) or "", holder_of(pod, group, entry)) for entry in shared]
+    return {by_name[name]: holder for name, holder in rows if name in by_name}
 
 
 def check_classes(claim: Object, classes: Mapping[str, Object]) -> None:

@@ -47,6 +47,12 @@ _ALGORITHM = "scheduler_scheduling_algorithm_duration_seconds"
 _END_TO_END = "scheduler_pod_scheduling_sli_duration_seconds"
 
 
+def _watched(features: Features, *, heeds_rules: bool) -> list[str]:
+    rules = ["devicetaintrules"] if heeds_rules else []
+    groups = ["podgroups"] if features.enabled("GenericWorkload") else []
+    return [*WATCHED, *rules, *groups]
+
+
 class Scheduler:
     """One profile of kube-scheduler with the DynamicResources plugin."""
 
@@ -78,7 +84,7 @@ class Scheduler:
         self._footprints: Footprints = {}
         self._informers = {
             plural: Informer(client, plural, on_event=functools.partial(self._on_event, plural))
-            for plural in (*WATCHED, *(["devicetaintrules"] if heeds_rules else []))
+            for plural in _watched(features, heeds_rules=heeds_rules)
         }
         self._attempt = Attempt(features=features, options=options, faults=faults)
         self._binder = Binder(
@@ -198,7 +204,12 @@ class Scheduler:
             classes={name_of(one): one for one in informers["deviceclasses"].values()},
             in_flight=dict(self._assumed.in_flight),
             footprints=self._footprints,
+            find_group=self._find_group,
         )
+
+    def _find_group(self, namespace: str, name: str) -> Object | None:
+        groups = self._informers.get("podgroups")
+        return None if groups is None else groups.get(f"{namespace}/{name}")
 
     async def _park(self, key: str, pod: Object, unfit: Unfit) -> None:
         # Parked first: an event during the writes below must find the Pod.

@@ -10,6 +10,13 @@ SEAMS = {
         "claim that gives nothing back only its Pods are asked"
     ),
     "scheduler.retry_delay": "(attempts) -> seconds until a Pod is tried again after an error",
+    "scheduler.group_of": (
+        "(pod, find) -> the Pod's PodGroup, or nothing; raises Unfit while it does not exist"
+    ),
+    "scheduler.holders": (
+        "(pod, group, claims) -> the PodGroup for which claims are to be reserved, by their uids"
+    ),
+    "scheduler.held_by": "(claim, pod, holder) -> the claim reserved for a PodGroup, not the Pod",
     "scheduler.resolve_claims": (
         "(pod, find) -> the Pod's claims; raises Unfit while one is missing or not its own"
     ),

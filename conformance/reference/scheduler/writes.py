@@ -41,6 +41,14 @@ def with_allocation(
     return changed
 
 
+def held_by(claim: Object, pod: Object, holder: Object) -> Object:
+    """Return the claim that was reserved for the Pod, reserved for its group instead."""
+    changed = copy_of(claim)
+    others = [one for one in reservations(claim) if one["uid"] not in (uid_of(pod), holder["uid"])]
+    changed["status"]["reservedFor"] = [*others, dict(holder)]
+    return changed
+
+
 def released(claim: Object, pod: Object, useless: bool) -> Object:
     """Return the claim given back by the Pod.
 

@@ -33,6 +33,7 @@ BEHAVIOURS = {
     "POR": 1,
     "HLT": 22,
     "PST": 25,
+    "PGR": 23,
     "MET": 34,
     "ADM": 22,
     "FEA": 10,

@@ -18,6 +18,7 @@ from conformance.reference.apiserver.admission import (
     claimstatus,
     declared,
     health,
+    podgroups,
     pods,
     stored,
 )
@@ -37,6 +38,7 @@ _CORE: dict[str, Strategy] = {
         graceful=True,
         grace_period=pods.grace_period,
     ),
+    "podgroups": podgroups.STRATEGY,
     "namespaces": Strategy(
         prepare_create=stored.prepare_namespace, prepare_update=stored.prepare_namespace_update
     ),
@@ -118,6 +120,7 @@ def _prepare_create(plural: str, obj: Object, features: Features, now: datetime)
     if _is_dra(plural):
         dra_strategy.prepare_create(plural, obj, features, now)
     else:
+        podgroups.drop_disabled(plural, obj, None, features)
         _core(plural).prepare_create(obj, now)
 
 
@@ -127,6 +130,7 @@ def _prepare_update(
     if _is_dra(plural):
         dra_strategy.prepare_update(plural, new, old, features, now, subresource)
         return
+    podgroups.drop_disabled(plural, new, old, features)
     _core(plural).prepare_update(new, old, now, subresource)
     if plural == "pods" and subresource == "status":
         health.drop_disabled(new, old, features)

@@ -27,6 +27,7 @@ _DRA = ("resource.k8s.io",)
 _CORE = ("",)
 _APPS = ("apps",)
 _ALL_GROUPS = ("*",)
+_SCHEDULING = ("scheduling.k8s.io",)
 
 #: Verbs, API groups, resources; a fourth part is the gate without which the rule is missing.
 _Row = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -50,6 +51,7 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
         (_READ, _CORE, ("resourcequotas/status",)),
         (_READ, _APPS, ("daemonsets", "daemonsets/status", "deployments", "deployments/status")),
         (_READ, _DRA, ("resourceclaims", "resourceclaims/status", "resourceclaimtemplates")),
+        (_READ, _SCHEDULING, ("podgroups", "podgroups/status"), "GenericWorkload"),
     ),
     "system:aggregate-to-edit": (
         (_READ, _CORE, ("secrets",)),
@@ -60,6 +62,7 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
         (_WRITE, _APPS, ("daemonsets", "deployments")),
         (_ALL, ("coordination.k8s.io",), ("leases",)),
         (_WRITE, _DRA, ("resourceclaims", "resourceclaimtemplates")),
+        (_WRITE, _SCHEDULING, ("podgroups",), "GenericWorkload"),
     ),
     "system:aggregate-to-admin": (
         (("create",), ("authorization.k8s.io",), ("localsubjectaccessreviews",)),
@@ -79,6 +82,8 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
         ((*_READ, *_CHANGE), _DRA, ("resourceclaims", "resourceclaims/status")),
         (("create", "delete"), _DRA, ("resourceclaims",), "DRAExtendedResource"),
         (_READ, _DRA, ("devicetaintrules",), "DRADeviceTaintRules"),
+        (_READ, _SCHEDULING, ("podgroups",), "GenericWorkload"),
+        (_CHANGE, _SCHEDULING, ("podgroups/status",), "GenericWorkload"),
         _BINDING,
     ),
     "system:kube-controller-manager": (
@@ -118,7 +123,13 @@ _ROLES: dict[str, tuple[_Row | _Gated, ...]] = {
         ((*_READ, "create", "delete"), _DRA, ("resourceclaims",)),
         (_CHANGE, _DRA, ("resourceclaims", "resourceclaims/status")),
         (_CHANGE, _CORE, ("pods/status",)),
+        (_READ, _SCHEDULING, ("podgroups",), "DRAWorkloadResourceClaims"),
+        (_CHANGE, _SCHEDULING, ("podgroups/status",), "DRAWorkloadResourceClaims"),
         _BINDING,
+    ),
+    "system:controller:podgroup-protection-controller": (
+        ((*_READ, "update"), _SCHEDULING, ("podgroups",), "GenericWorkload"),
+        (_READ, _CORE, ("pods",), "GenericWorkload"),
     ),
     "system:controller:device-taint-eviction-controller": (
         _EVENTS,

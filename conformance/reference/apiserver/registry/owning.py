@@ -23,6 +23,7 @@ _RESET_BY_STATUS: dict[str, tuple[Path, ...]] = {
     "resourceclaims": _ALL_BUT_STATUS,
     "devicetaintrules": _ALL_BUT_STATUS,
     "resourcepoolstatusrequests": _ALL_BUT_STATUS,
+    "podgroups": _ALL_BUT_STATUS,
     "pods": (
         *_SPEC,
         ("f:metadata", "f:deletionTimestamp"),
@@ -35,6 +36,7 @@ _RESET_BY_STATUS: dict[str, tuple[Path, ...]] = {
 #: Fields of a spec that admission sets on creation, after the owners were noted.
 _BY_ADMISSION: dict[str, tuple[str, ...]] = {
     "pods": ("preemptionPolicy", "priority", "tolerations"),
+    "podgroups": ("priority",),
 }
 
 
@@ -65,6 +67,11 @@ def before_admission(target: Target, new: Object, given: Object) -> Object:
     added = _BY_ADMISSION.get(target.resource.plural, ())
     sent = given.get("spec") or {}
     spec = {key: one for key, one in new.get("spec", {}).items() if key not in added or key in sent}
+    if target.resource.plural == "podgroups":
+        # PodGroupProtection is a plugin too.
+        meta = {**new["metadata"], "finalizers": given.get("metadata", {}).get("finalizers")}
+        meta = {key: one for key, one in meta.items() if one is not None}
+        return {**new, "metadata": meta, "spec": spec}
     return {**new, "spec": spec} if added else new
 
 

@@ -20,7 +20,7 @@ from conformance.reference.store.memory import Exists
 
 #: Resources whose updates must say which version they change
 #: (``AllowUnconditionalUpdate`` of their strategies).
-_CONDITIONAL = frozenset({"devicetaintrules", "resourcepoolstatusrequests"})
+_CONDITIONAL = frozenset({"devicetaintrules", "podgroups", "resourcepoolstatusrequests"})
 
 
 def create(

@@ -25,8 +25,9 @@ from conformance.reference.controllers.eviction.causes import (
 )
 from conformance.reference.controllers.eviction.progress import PERIOD, Tally
 from conformance.reference.controllers.watching import SharedInformers
+from conformance.reference.controllers.workloads.protection import BY_GROUP
 from conformance.reference.faults.seams import Faults
-from conformance.reference.podclaims import reservations, results_of
+from conformance.reference.podclaims import is_group_consumer, reservations, results_of
 
 #: The index of claims and of slices by pool.
 _BY_POOL = "pool"
@@ -114,6 +115,9 @@ class DeviceTaintEviction:
         for claim in claims:
             for name in self._consumers(claim):
                 self.queue.add(f"pod:{namespace_of(claim)}/{name}")
+            for key in _groups_of(claim):
+                for pod in self._pods.find(BY_GROUP, key):
+                    self.queue.add(f"pod:{key_of(pod)}")
 
     # A Pod.
 
@@ -206,6 +210,12 @@ class DeviceTaintEviction:
 def consumers(claim: Object) -> list[str]:
     """Return the names of the Pods that the claim is reserved for."""
     return [one["name"] for one in reservations(claim) if one.get("resource") == "pods"]
+
+
+def _groups_of(claim: Object) -> list[str]:
+    """Return the keys of the PodGroups that the claim is reserved for."""
+    groups = filter(is_group_consumer, reservations(claim))
+    return [f"{namespace_of(claim)}/{one['name']}" for one in groups]
 
 
 def _pool_of_slice(one: Object) -> str:

@@ -38,7 +38,7 @@ from conformance.reference.faults.saboteurs.drivers import inventory as driver_i
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
 from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
-from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet
+from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet, pod_groups
 from conformance.reference.faults.saboteurs.resources import allocatable, extended, pods
 from conformance.reference.faults.saboteurs.scheduling import allocation, inventory
 from conformance.reference.faults.saboteurs.selection import words
@@ -75,6 +75,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **metadata.SABOTEURS,
     **metrics.SABOTEURS,
     **pods.SABOTEURS,
+    **pod_groups.SABOTEURS,
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,

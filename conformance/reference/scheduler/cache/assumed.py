@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from conformance.kube.objects import Object, key_of, uid_of
 from conformance.reference.scheduler.cache.ledger import Ledger
 from conformance.reference.scheduler.cache.occupancy import Occupancy
+from conformance.reference.scheduler.resources.allocatable import with_statuses
 
 
 class Assumed:
@@ -22,7 +23,9 @@ class Assumed:
         self.claims = Ledger()
         self.occupancy = Occupancy()
         self._written: dict[str, Object] = {}
+        #: Nodes of Pods that are not bound yet, and what their devices take there, by uid.
         self._nodes: dict[str, str] = {}
+        self._taken: dict[str, list[Object]] = {}
 
     # Claims.
 
@@ -72,19 +75,27 @@ class Assumed:
         own = pod.get("spec", {}).get("nodeName")
         if own or kind == "DELETED" or pod["metadata"].get("deletionTimestamp"):
             self._nodes.pop(uid_of(pod), None)
+            self._taken.pop(uid_of(pod), None)
         node = own or self._nodes.get(uid_of(pod))
         if node and kind != "DELETED":
-            self.occupancy.put(pod, node)
+            taken = self._taken.get(uid_of(pod))
+            self.occupancy.put(with_statuses(pod, taken) if taken else pod, node)
         else:
             self.occupancy.drop(pod)
 
     def bound(self, pod: Object, node: str) -> None:
-        """Count the Pod's ordinary resources on the node."""
+        """Count the Pod's ordinary resources on the node, those of its devices included.
+
+        What the devices take stands in the status of ``pod``, and not yet in the API.
+        """
         self._nodes[uid_of(pod)] = node
+        status = pod.get("status", {})
+        self._taken[uid_of(pod)] = status.get("nodeAllocatableResourceClaimStatuses") or []
         self.occupancy.put(pod, node)
 
     def unbound(self, pod: Object) -> None:
         """Stop counting them: binding failed. What the informer says of the Pod stays."""
+        self._taken.pop(uid_of(pod), None)
         if self._nodes.pop(uid_of(pod), None) is not None:
             self.occupancy.drop(pod)
 

@@ -90,7 +90,8 @@ def _status(
 ) -> Object:
     status: Object = {
         "resourceClaimName": name_of(claim),
-        "containers": list(_users(pod, claim)),
+        # A container may name two entries of the same claim.
+        "containers": list(dict.fromkeys(_users(pod, claim))),
         "mapping": [{"name": name, "quantity": str(mapping[name])} for name in sorted(mapping)],
         "overhead": [
             {"name": name, **{field: str(one) for field, one in sorted(overhead[name].items())}}

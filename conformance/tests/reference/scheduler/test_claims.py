@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from conformance.reference.scheduler.claims import (
+    NotReady,
     Unfit,
     check_classes,
     devices_in_use,
+    group_of,
+    holders,
     reachable,
     resolve_claims,
 )
@@ -67,6 +70,38 @@ def test_a_claim_that_is_not_needed_is_passed_over() -> None:
     pod = {**POD, "status": {"resourceClaimStatuses": [{"name": "gpu"}]}}
 
     assert resolve_claims(pod, lambda _namespace, _name: None) == []
+
+
+def test_a_claim_that_two_entries_name_is_resolved_once() -> None:
+    both = [{"name": name, "resourceClaimName": "p-gpu-x"} for name in ("one", "two")]
+    pod = {**POD, "spec": {"resourceClaims": both}}
+    own = claim()
+
+    assert resolve_claims(pod, lambda _namespace, _name: own) == [own]
+
+
+GROUP: dict[str, Any] = {
+    "metadata": {"name": "g", "namespace": "ns", "uid": "group"},
+    "spec": {"resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "t"}]},
+}
+
+
+def test_a_shared_claim_is_held_by_the_group() -> None:
+    pod = {**POD, "spec": {**POD["spec"], "schedulingGroup": {"podGroupName": "g"}}}
+    other = {**GROUP, "spec": {"resourceClaims": [{"name": "gpu", "resourceClaimName": "c"}]}}
+
+    assert holders(pod, GROUP, [claim()])["c"]["uid"] == "group"
+    assert holders(pod, other, [claim()]) == {}
+    assert holders(pod, None, [claim()]) == {}
+
+
+def test_a_pod_waits_for_its_group() -> None:
+    pod = {**POD, "spec": {**POD["spec"], "schedulingGroup": {"podGroupName": "g"}}}
+
+    with pytest.raises(NotReady, match="PodGroup ns/g not found"):
+        group_of(pod, lambda _namespace, _name: None)
+    assert group_of(pod, lambda _namespace, _name: GROUP) is GROUP
+    assert group_of(POD, lambda _namespace, _name: None) is None
 
 
 def test_a_missing_class_keeps_the_pod_waiting() -> None:

@@ -157,3 +157,16 @@ def test_a_waiting_pod_may_name_one_claim_twice() -> None:
     parked.discard("default/p")
 
     assert parked.users(claim("a")) == []
+
+
+def test_what_devices_take_outlives_an_event_before_the_binding() -> None:
+    row = {"resourceClaimName": "c", "mapping": [{"name": "cpu", "quantity": "4"}]}
+    known, whole = Assumed(), pod("p")
+    before = known.occupancy.on("node-1")
+    known.bound({**whole, "status": {"nodeAllocatableResourceClaimStatuses": [row]}}, "node-1")
+    counted = known.occupancy.on("node-1")
+
+    known.saw_pod("MODIFIED", {**whole, "status": {"phase": "Pending"}})
+
+    assert counted != before
+    assert known.occupancy.on("node-1") == counted

@@ -68,6 +68,22 @@ def test_devices_of_a_claim_are_added_up() -> None:
     assert dict(requests_of(pod)) == {"cpu": 3}
 
 
+def test_a_container_with_two_entries_of_a_claim_stands_once() -> None:
+    uses = {"claims": [{"name": "mine"}, {"name": "again"}]}
+    pod = a_pod()
+    pod["spec"]["containers"] = [{"name": "c", "resources": uses}]
+    pod["spec"]["resourceClaims"].append({"name": "again", "resourceClaimName": "claim"})
+    device = {"cpu": {"mapping": {"deviceMultiplier": "1"}}}
+    results = [{"driver": "d.example", "pool": "p", "device": "d0"}]
+    claim = {"metadata": {"name": "claim"}}
+
+    rows = statuses(
+        pod, [(claim, {"devices": {"results": results}})], footprints([a_slice(device)])
+    )
+
+    assert [row["containers"] for row in rows] == [["c"]]
+
+
 def test_overhead_is_for_the_pod_and_for_each_container() -> None:
     device = {"memory": {"overhead": {"perPod": "8Gi", "perContainer": "1Gi"}}}
 

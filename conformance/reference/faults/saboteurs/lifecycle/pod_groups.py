@@ -1,0 +1,168 @@
+"""How claims that the Pods of a group share can go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from conformance.kube.objects import Object
+from conformance.reference.faults.seams import Saboteur
+
+_ANNOTATION = "resource.kubernetes.io/pod-claim-name"
+
+#: The longest base of a generated name.
+_BASE = 57
+
+
+def _prepared(change: Callable[[Object], None]) -> Saboteur:
+    """Return a saboteur that changes new groups after they were prepared."""
+
+    def saboteur(real: Any, plural: str, obj: Object, features: Any, now: Any) -> None:
+        real(plural, obj, features, now)
+        if plural == "podgroups":
+            change(obj)
+
+    return saboteur
+
+
+def _keeping(plural: str) -> Saboteur:
+    """Return a saboteur that drops nothing of new objects of a kind."""
+
+    def saboteur(real: Any, kind: str, obj: Object, features: Any, now: Any) -> None:
+        sent = dict(obj.get("spec") or {})
+        real(kind, obj, features, now)
+        if kind == plural:
+            obj["spec"] = {**sent, **obj["spec"]}
+
+    return saboteur
+
+
+def _keeps_one_kind(group: Object) -> None:
+    entries: list[Object] = group["spec"].get("resourceClaims") or []
+    made = [one for one in entries if one.get("resourceClaimTemplateName")]
+    if made:
+        group["spec"]["resourceClaims"] = made
+
+
+def _unprotected(group: Object) -> None:
+    group["metadata"].pop("finalizers", None)
+
+
+def _always_served(real: Any, resource: Any, features: Any) -> bool:
+    return resource.plural == "podgroups" or real(resource, features)
+
+
+def _never(*_: Any) -> bool:
+    return False
+
+
+def _overlooks(*_: Any) -> None:
+    """Wake nobody."""
+
+
+def _anybody(*_: Any) -> bool:
+    return True
+
+
+def _first_alone(real: Any, group: Object) -> list[Object]:
+    return real(group)[:1]
+
+
+def _made(change: Callable[[Object, str], None]) -> Saboteur:
+    """Return a saboteur that changes a claim before it is created; it gets the whole name."""
+
+    def saboteur(real: Any, group: Object, entry: Object, template: Object) -> Object:
+        claim = real(group, entry, template)
+        change(claim, f"{group['metadata']['name']}-{entry['name']}-")
+        return claim
+
+    return saboteur
+
+
+def _blocks(claim: Object, _: str) -> None:
+    claim["metadata"]["ownerReferences"][0]["blockOwnerDeletion"] = True
+
+
+def _drops_metadata(claim: Object, _: str) -> None:
+    metadata = claim["metadata"]
+    metadata.pop("labels", None)
+    metadata["annotations"] = {_ANNOTATION: metadata["annotations"][_ANNOTATION]}
+
+
+def _names_anyhow(claim: Object, whole: str) -> None:
+    if len(whole) <= _BASE:
+        claim["metadata"]["generateName"] = "claim-"
+
+
+def _cuts_at_the_end(claim: Object, whole: str) -> None:
+    claim["metadata"]["generateName"] = whole[:_BASE]
+
+
+async def _says_no_entry(real: Any, client: Any, group: Object, names: Mapping[str, str]) -> None:
+    await real(client, group, names)
+    bare = {"metadata": {"annotations": {_ANNOTATION: None}}}
+    for name in names.values():
+        await client.patch("resourceclaims", name, bare, group["metadata"]["namespace"])
+
+
+async def _notes_the_first(real: Any, client: Any, group: Object, names: Mapping[str, str]) -> None:
+    first = group["spec"]["resourceClaims"][0]["name"]
+    if first in names:
+        await real(client, group, {first: names[first]})
+
+
+def _by_name(real: Any, pod_claim: Object, group: Object | None) -> bool:
+    """Take an entry for the group's that has its name, whatever the template."""
+    names = [one["name"] for one in (group or {}).get("spec", {}).get("resourceClaims") or []]
+    return pod_claim["name"] in names or real(pod_claim, group)
+
+
+async def _releases_groups(real: Any, claim: Object, consumer: Object) -> bool:
+    """Take a group's reservation for void; of claims that are not protected somebody makes more."""
+    protected = bool(claim["metadata"].get("finalizers"))
+    return (protected and consumer.get("resource") == "podgroups") or await real(claim, consumer)
+
+
+async def _keeps_groups(real: Any, claim: Object, consumer: Object) -> bool:
+    return consumer.get("resource") != "podgroups" and await real(claim, consumer)
+
+
+def _reserves_for_nobody(_real: Any, _holder: Object, claim: Object) -> Object:
+    return claim
+
+
+def _believes(real: Any, group: Object, entry: Object) -> bool:
+    return bool((group.get("status") or {}).get("resourceClaimStatuses")) or real(group, entry)
+
+
+def _keeps_claims_of_groups(real: Any, obj: Object, found: Any) -> bool:
+    owners = obj["metadata"].get("ownerReferences") or []
+    return real(obj, found) and not any(one["kind"] == "PodGroup" for one in owners)
+
+
+#: Every saboteur of this area by the name of its fault.
+SABOTEURS: Mapping[str, Saboteur] = {
+    "apiserver-keeps-claims-from-templates-alone": _prepared(_keeps_one_kind),
+    "apiserver-serves-groups-without-the-gate": _always_served,
+    "apiserver-keeps-claims-of-groups-without-the-gate": _keeping("podgroups"),
+    "apiserver-keeps-groups-of-pods-without-the-gate": _keeping("pods"),
+    "apiserver-does-not-protect-groups": _prepared(_unprotected),
+    "controller-lets-groups-with-pods-go": _never,
+    "controller-keeps-groups-of-ended-pods": _anybody,
+    "controller-knows-one-claim-per-group": _first_alone,
+    "controller-blocks-the-deletion-of-groups": _made(_blocks),
+    "controller-does-not-say-for-which-entry-of-a-group": _says_no_entry,
+    "controller-drops-the-metadata-of-a-groups-template": _made(_drops_metadata),
+    "controller-names-claims-of-groups-anyhow": _made(_names_anyhow),
+    "controller-cuts-names-of-groups-at-the-end": _made(_cuts_at_the_end),
+    "controller-notes-one-claim-per-group": _notes_the_first,
+    "controller-shares-by-name": _by_name,
+    "controller-shares-nothing": _never,
+    "controller-makes-claims-before-there-is-a-group": _never,
+    "controller-overlooks-templates-of-groups": _overlooks,
+    "controller-believes-the-status-of-groups": _believes,
+    "controller-keeps-claims-of-groups": _keeps_claims_of_groups,
+    "controller-releases-groups": _releases_groups,
+    "controller-keeps-reservations-of-groups": _keeps_groups,
+    "controller-reserves-for-no-group": _reserves_for_nobody,
+}

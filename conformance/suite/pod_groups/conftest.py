@@ -1,0 +1,165 @@
+"""Groups, their Pods and their claims, as the checks of this area speak of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conformance.harness import expect
+from conformance.harness.apply import resource_for
+from conformance.harness.claims import CLAIMS
+from conformance.harness.client import known
+from conformance.harness.errors import Violation
+from conformance.harness.pods import PODS
+from conformance.harness.world import World
+from conformance.kube.status import StatusError
+
+GROUPS = known("scheduling.k8s.io", "v1beta1", "podgroups")
+
+#: Where a Pod goes that no node takes.
+NOWHERE = {"dra-conformance/never": "true"}
+
+
+def entry(name: str = "shared", *, template: str = "", claim: str = "") -> dict[str, Any]:
+    """Return an entry of spec.resourceClaims, of a group or of a Pod."""
+    if claim:
+        return {"name": name, "resourceClaimName": claim}
+    return {"name": name, "resourceClaimTemplateName": template or "template"}
+
+
+class Grouped:
+    """What a check of this area says to the cluster, and what it sees of groups."""
+
+    entry = staticmethod(entry)
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def template(
+        self, template: str = "template", wanted: Any = None, **metadata: Any
+    ) -> dict[str, Any]:
+        """Create a template; by default its claims ask for nothing."""
+        values = {"template": template, "wanted": wanted or {}, "metadata": metadata}
+        return self.world.apply("pod_groups/template", **values).of("ResourceClaimTemplate")
+
+    def group(self, group: str = "group", *entries: Any) -> dict[str, Any]:
+        """Create a group, by default with one claim from the template."""
+        rows = list(entries) or [entry()]
+        return self.world.apply("pod_groups/group", group=group, entries=rows).of("PodGroup")
+
+    def pod(
+        self, pod: str = "pod", *entries: Any, group: str = "group", **where: Any
+    ) -> dict[str, Any]:
+        """Create a Pod of a group, by default with its one claim.
+
+        ``node`` is a node that it has already, ``place`` a node selector; without either no
+        node takes it.
+        """
+        node = where.get("node") or ""
+        place = where.get("place", {} if node else NOWHERE)
+        rows = list(entries) or [entry()]
+        values = {"pod": pod, "group": group, "entries": rows, "node": node, "place": place}
+        return self.world.apply("pod_groups/pod", **values).of("Pod")
+
+    def delete(self, obj: dict[str, Any]) -> None:
+        """Ask for the deletion of a group or claim."""
+        self.world.withdraw(obj)
+
+    def ends(self, pod: str) -> None:
+        """Say in the place of a kubelet that a Pod has ended."""
+        body = {"status": {"phase": "Succeeded"}}
+        self.world.api.patch(PODS, pod, body, self.world.namespace, subresource="status")
+
+    def claims(self) -> list[dict[str, Any]]:
+        """Return the claims of the world."""
+        return self.world.api.list(CLAIMS, self.world.namespace)
+
+    def noted(self, obj: dict[str, Any], name: str = "shared") -> dict[str, Any]:
+        """Return the claim that the status of a group or Pod names; raises ``Violation``."""
+        live = self.world.read(obj)
+        rows: list[Any] = (live.get("status") or {}).get("resourceClaimStatuses") or []
+        found = [row.get("resourceClaimName") for row in rows if row["name"] == name]
+        if not found or not found[0]:
+            raise Violation(f"a claim for {name}", path="resourceClaimStatuses", observed=rows)
+        try:
+            return self.world.claims.get(found[0])
+        except StatusError as error:
+            raise Violation(f"claim {found[0]}", observed=str(error)) from error
+
+    def generated(self, obj: dict[str, Any], name: str = "shared") -> dict[str, Any]:
+        """Wait until a group or Pod has a claim for an entry, and return the claim."""
+        return self.world.until(
+            f"{obj['kind']} {obj['metadata']['name']} has a claim for {name}",
+            lambda: self.noted(obj, name),
+            bound="claim-deallocated",
+        )
+
+    def no_claims(self) -> None:
+        """Watch that no claim is made."""
+        self.world.stays(
+            "there is no claim",
+            lambda: expect.same(self.claims(), [], path="ResourceClaims") or True,
+            for_="claims-quiet",
+        )
+
+    def reserved_for(self, claim: str, *holders: Any) -> None:
+        """Wait until a claim is reserved for these, and for nobody else."""
+        self.world.until(
+            f"claim {claim} is reserved for {len(holders)}",
+            lambda: (
+                expect.same(self.holders(claim), [*map(uid, holders)], path="reservedFor") or True
+            ),
+            bound="claim-deallocated",
+        )
+
+    def stays_reserved_for(self, claim: str, *holders: Any) -> None:
+        """Watch that a claim is reserved for these, and for nobody else."""
+        self.world.stays(
+            f"claim {claim} is reserved for {len(holders)}",
+            lambda: (
+                expect.same(self.holders(claim), [*map(uid, holders)], path="reservedFor") or True
+            ),
+            for_="claims-quiet",
+        )
+
+    def holders(self, claim: str) -> list[str]:
+        """Return the uids for whom a claim is reserved."""
+        rows: list[Any] = self.world.claims.get(claim).get("status", {}).get("reservedFor") or []
+        return [row["uid"] for row in rows]
+
+    def gone(self, obj: dict[str, Any], *, bound: str = "claim-deallocated") -> None:
+        """Wait until an object is gone."""
+        self.world.until(
+            f"{obj['kind']} {obj['metadata']['name']} is gone",
+            lambda: self._is_gone(obj),
+            bound=bound,
+        )
+
+    def stays(self, obj: dict[str, Any]) -> None:
+        """Watch that an object is there."""
+        self.world.stays(
+            f"{obj['kind']} {obj['metadata']['name']} is there",
+            lambda: expect.that(obj["metadata"]["name"] in self._names(obj), "it is there") is None,
+            for_="claims-quiet",
+        )
+
+    def _is_gone(self, obj: dict[str, Any]) -> bool:
+        name = obj["metadata"]["name"]
+        expect.that(name not in self._names(obj), "it is gone", path="metadata.name", observed=name)
+        return True
+
+    def _names(self, obj: dict[str, Any]) -> list[str]:
+        rows = self.world.api.list(resource_for(obj), self.world.namespace)
+        return [row["metadata"]["name"] for row in rows]
+
+
+def uid(obj: dict[str, Any]) -> str:
+    """Return the uid of an object."""
+    return obj["metadata"]["uid"]
+
+
+@pytest.fixture
+def grouped(world: World) -> Grouped:
+    """Return what this area's checks speak with."""
+    return Grouped(world)
