@@ -14,8 +14,9 @@ import attrs
 from conformance.dra.vocabulary import RESULTS
 from conformance.kube.objects import Object, owner_of
 
-#: The name under which the claims of a namespace are counted.
+#: The names under which the claims and templates of a namespace are counted.
 CLAIMS = "count/resourceclaims.resource.k8s.io"
+TEMPLATES = "count/resourceclaimtemplates.resource.k8s.io"
 
 #: After the name of a class, and before it.
 DEVICES = ".deviceclass.resource.k8s.io/devices"
@@ -96,10 +97,11 @@ class Holding:
     claims: Sequence[Object]
     pods: Sequence[Object]
     classes: Sequence[Object]
+    templates: Sequence[Object] = ()
 
     def used(self) -> Counter[str]:
         """Return what counts there, by the name of the limit."""
-        total: Counter[str] = Counter()
+        total: Counter[str] = Counter({TEMPLATES: len(self.templates)})
         for pod in self.pods:
             total.update(usage_of_pod(pod))
         for claim in self.claims:

@@ -15,7 +15,7 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Admission policies have no parameters or namespace selector, and types are not checked.",
     "Pods get no default ServiceAccount and no token volume.",
     "Of a Pod only names, containers, their resources, claims and immutability are validated.",
-    "Quotas limit claims, devices and extended resources alone; a new one counts at once.",
+    "Quotas limit claims, templates, devices and extended resources; a new one counts at once.",
     "Watch bookmarks come after the initial events and before a timeout, not periodically.",
     "A Pod's log is returned as it stands; follow is not supported.",
     "The bytes of opaque parameters are not kept: their JSON is the same however it is written.",

@@ -9,9 +9,12 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.client import known
+from conformance.harness.propose.proposals import Proposals
 from conformance.harness.world import World
 
 QUOTAS = known("", "v1", "resourcequotas")
+
+_TEMPLATES = "count/resourceclaimtemplates.resource.k8s.io"
 
 
 @attrs.frozen
@@ -26,11 +29,16 @@ class Limits:
         return f"{self.world.device_class}.deviceclass.resource.k8s.io/devices"
 
     def set(self, hard: Mapping[str, str]) -> None:
-        """Limit the namespace, and wait until what is there has been counted."""
-        self.world.apply("quota/quota", hard=dict(hard))
+        """Limit the namespace, and wait until the limits count.
+
+        No status tells when an API server has noticed a quota: further templates of
+        claims are barred as well, and once one is refused the other limits hold too.
+        """
+        self.world.apply("quota/quota", hard={**hard, _TEMPLATES: "0"})
         self.world.until(
             "the quota is counted", lambda: set(self._used()) >= set(hard), bound="object-served"
         )
+        self.world.until("the quota is in force", self._templates_barred, bound="object-served")
 
     def counts(self, name: str, amount: str) -> None:
         """Wait until so much of one thing counts as used."""
@@ -39,6 +47,11 @@ class Limits:
             lambda: expect.same(self._used().get(name), amount, path=f"status.used[{name}]"),
             bound="quota-counted",
         )
+
+    def _templates_barred(self) -> bool:
+        with expect.refused(403):
+            Proposals(self.world).creation("workflow/template", {})
+        return True
 
     def _used(self) -> dict[str, str]:
         quota = self.world.api.get(QUOTAS, "quota", self.world.namespace)

@@ -112,9 +112,9 @@ def test_what_goes_makes_room(world: World, flow: Any, limits: Any) -> None:
 @pytest.mark.requirement("DRA-QUO-07")
 def test_generated_claims_count(world: World, flow: Any, limits: Any) -> None:
     """A Pod with a template gets no claim beyond the quota, and waits."""
+    world.apply("workflow/template")
     limits.set({CLAIMS: "1"})
     flow.claim(claim="only")
-    world.apply("workflow/template")
 
     world.apply("workflow/template_pod", pod="pod")
 

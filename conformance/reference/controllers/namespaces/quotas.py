@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.dra.quota import CLAIMS, DEVICES, Holding
+from conformance.dra.quota import CLAIMS, DEVICES, TEMPLATES, Holding
 from conformance.kube.objects import Object, key_of, namespace_of
 from conformance.reference.client.api import ApiClient
 from conformance.reference.client.queue import WorkQueue
@@ -26,6 +26,7 @@ class QuotaController:
         self.queue = WorkQueue(clock)
         informers.listen("resourcequotas", self._on_quota)
         informers.listen("resourceclaims", self._on_object)
+        informers.listen("resourceclaimtemplates", self._on_object)
         informers.listen("pods", self._on_object)
         informers.listen("deviceclasses", self._on_class)
 
@@ -58,6 +59,7 @@ class QuotaController:
             claims=self._in(namespace, "resourceclaims"),
             pods=self._in(namespace, "pods"),
             classes=self._informers["deviceclasses"].values(),
+            templates=self._in(namespace, "resourceclaimtemplates"),
         )
         status = self._status(one, holding)
         if status != (one.get("status") or {}):
@@ -76,4 +78,4 @@ def quota_status(one: Object, holding: Holding) -> Object:
 
 
 def _is_counted(limit: str) -> bool:
-    return limit == CLAIMS or limit.endswith(DEVICES) or limit.startswith("requests.")
+    return limit in (CLAIMS, TEMPLATES) or limit.endswith(DEVICES) or limit.startswith("requests.")

@@ -17,6 +17,7 @@ from conformance.reference.faults.seams import Faults
 from conformance.reference.store.memory import Store
 
 _DRA = "resource.k8s.io"
+_LIMITED = ("resourceclaims", "resourceclaimtemplates", "pods")
 
 
 class Quotas:
@@ -28,9 +29,9 @@ class Quotas:
         self._exceeds = faults.wrap("apiserver.exceeds", exceeds)
 
     def admit(self, write: Write) -> None:
-        """Raise ``StatusError`` 403 for a claim or Pod beyond a quota of its namespace."""
+        """Raise ``StatusError`` 403 for what is beyond a quota of its namespace."""
         plural = write.resource.plural
-        if write.operation != CREATE or plural not in ("resourceclaims", "pods"):
+        if write.operation != CREATE or plural not in _LIMITED:
             return
         quotas = self._store.list("/resourcequotas", write.namespace)
         if not quotas:
@@ -38,6 +39,8 @@ class Quotas:
         holding = self._holding(write.namespace)
         if plural == "pods":
             requested = quota.usage_of_pod(write.object)
+        elif plural == "resourceclaimtemplates":
+            requested = Counter({quota.TEMPLATES: 1})
         else:
             requested = self._of_claim(holding, write.object)
         used = holding.used()
@@ -60,6 +63,7 @@ class Quotas:
             claims=self._store.list(f"{_DRA}/resourceclaims", namespace),
             pods=self._store.list("/pods", namespace),
             classes=self._store.list(f"{_DRA}/deviceclasses"),
+            templates=self._store.list(f"{_DRA}/resourceclaimtemplates", namespace),
         )
 
 
