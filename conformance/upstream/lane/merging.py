@@ -14,15 +14,16 @@ from conformance.evidence.journal import Journal
 from conformance.evidence.record import CheckRecord, Clause, Exhibit, Footer, Header, Note, Target
 from conformance.evidence.verdict import Outcome
 
-#: Which of several outcomes of one check counts, the first that occurs.
+#: Which of several outcomes of one check counts, the first that occurs: a cluster that was asked
+#: and lacks what the check needs tells more than one that was not asked.
 _COUNTS = (
     Outcome.FAILED,
     Outcome.ERRORED,
     Outcome.PASSED,
     Outcome.INCONCLUSIVE,
     Outcome.WAIVED,
-    Outcome.SKIPPED,
     Outcome.UNSUPPORTED,
+    Outcome.SKIPPED,
     Outcome.NOTRUN,
 )
 

@@ -18,7 +18,7 @@ from conformance.upstream.lane import merging
         ("passed", "failed", "failed"),
         ("inconclusive", "passed", "passed"),
         ("errored", "passed", "errored"),
-        ("skipped", "unsupported", "skipped"),
+        ("skipped", "unsupported", "unsupported"),
         ("unsupported", "unsupported", "unsupported"),
     ],
 )
