@@ -94,7 +94,7 @@ SEAMS = {
 
 #: In which the controllers are simpler than those of a real cluster.
 SIMPLIFICATIONS = (
-    "Claims of PodGroups (DRAWorkloadResourceClaims) are not generated.",
+    "Metrics of created claims do not count those of PodGroups.",
     (
         "An incomplete pool is answered after five retries with a validationError; "
         "kube-controller-manager 1.37 leaves the request unanswered."

@@ -97,6 +97,10 @@ SIMPLIFICATIONS = (
         "other Pod affinity, spread, ports, volumes."
     ),
     "There is no preemption, no gang scheduling and one profile.",
+    (
+        "Pods of a PodGroup are scheduled one by one; its conditions are not written, and what is "
+        "reserved for a group of which no Pod fits is not taken back."
+    ),
     "Binding conditions are looked at when the claim changes, not every five seconds.",
     (
         "When binding fails, reservation and allocation are cleared in one write; kube-scheduler "
