@@ -40,7 +40,11 @@ from conformance.reference.faults.saboteurs.drivers import metadata as driver_me
 from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet, pod_groups
 from conformance.reference.faults.saboteurs.resources import allocatable, extended, pods
-from conformance.reference.faults.saboteurs.scheduling import allocation, inventory
+from conformance.reference.faults.saboteurs.scheduling import (
+    allocation,
+    choosing,
+    inventory,
+)
 from conformance.reference.faults.saboteurs.selection import words
 from conformance.reference.faults.saboteurs.serving import api, versions
 from conformance.reference.faults.saboteurs.writes import applying, deletion
@@ -55,6 +59,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **allocatable.SABOTEURS,
     **allocation.SABOTEURS,
     **binding_conditions.SABOTEURS,
+    **choosing.SABOTEURS,
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
     **deletion.SABOTEURS,
