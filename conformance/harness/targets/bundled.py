@@ -120,6 +120,11 @@ class BundledCluster:
             for node in self._reference.nodes
         ]
 
+    def secured(self) -> tuple[str, bytes]:
+        """Return the URL with TLS, and by what it is trusted, as PEM: accounts count there."""
+        self._loop.run(self._reference.secure())
+        return self._reference.public_url, self._reference.authority
+
     def restart_kubelet(self, name: str) -> None:
         """Restart the kubelet of a node."""
         self._loop.run(self._reference.restart_kubelet(name))

@@ -95,12 +95,15 @@ class CertifiedHost(Hosting):
         kubeconfig = folder / "kubeconfig"
         kubeconfig.touch(mode=0o600)
         options, token = self._options, cluster.token
+        server, authority = cluster.api.server, b""
         if options.manifests is not None:
+            # client-go sends its token with TLS alone, and would be let in as an administrator.
+            server, authority = cluster.secured()
             documents = manifests.read(options.manifests)
             token = manifests.token(cluster.api, documents, access.name)
             user = ":".join(("system", "serviceaccount", *manifests.account(documents)))
             options = attrs.evolve(options, account=user)
-        document = written(cluster.api.server, token, name="reference")
+        document = written(server, token, name="reference", authority=authority)
         kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
         surroundings = Surroundings(
             node_name=access.name,

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.needs(NODE_ACCESS)
 @pytest.mark.requirement("DRA-DRT-01")
 def test_the_driver_may_do_what_it_does(bench: Bench) -> None:
     """Nothing that the driver tries is denied to its account."""
-    acts = rights.exercised(bench)
+    acts = rights.tried(bench)
 
     expect.same(rights.denied(acts), [], path="acts of the driver that were denied")
 
