@@ -71,6 +71,7 @@ BEHAVIOURS = {
     "VAT": 19,
     "POD": 36,
     "SEL": 55,
+    "WAI": 11,
     "ALT": 12,
     "ALC": 33,
 }

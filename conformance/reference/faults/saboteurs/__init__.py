@@ -44,6 +44,7 @@ from conformance.reference.faults.saboteurs.scheduling import (
     allocation,
     choosing,
     inventory,
+    waiting,
 )
 from conformance.reference.faults.saboteurs.selection import words
 from conformance.reference.faults.saboteurs.serving import api, versions
@@ -91,5 +92,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **validation.SABOTEURS,
     **status_parts.SABOTEURS,
     **versions.SABOTEURS,
+    **waiting.SABOTEURS,
     **workflow.SABOTEURS,
 }
