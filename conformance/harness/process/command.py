@@ -11,6 +11,9 @@ from pathlib import Path
 
 import attrs
 
+#: The driver is not probed.
+NO_PORT = -1
+
 
 class CommandError(ValueError):
     """The driver command can't be started as it is written."""
@@ -29,6 +32,8 @@ class Surroundings:
     pod_uid: str = "6d1cbf8e-0c5b-4d0e-9d0f-000000000001"
     #: Tells copies of the driver apart that run at one time, each in surroundings of its own.
     instance: int = 0
+    #: Where its gRPC health service is probed.
+    healthcheck_port: int = NO_PORT
 
     def placeholders(self) -> Mapping[str, str]:
         """Return the values by placeholder, as text."""

@@ -19,6 +19,7 @@ from conformance.kube.objects import Object
 FEATURES: Mapping[str, str] = {
     "metadata": "device metadata files (KEP-5304)",
     "health": "the DRAResourceHealth service",
+    "liveness": "the gRPC health service, on {healthcheck_port} or HEALTHCHECK_PORT",
     "taints": "taints on devices that fail, or their withdrawal",
     "rolling-update": "two instances at one time, told apart by {pod_uid} or POD_UID",
 }
@@ -109,6 +110,11 @@ class Driver(Protocol):
     @property
     def age(self) -> float | None:
         """The seconds since it was started, None where it is not a process of ours."""
+        ...
+
+    @property
+    def healthcheck_port(self) -> int | None:
+        """The port of loopback on which it answers probes, None where there is none known."""
         ...
 
     @property

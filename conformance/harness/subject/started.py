@@ -10,7 +10,8 @@ import attrs
 
 from conformance.harness.errors import Violation
 from conformance.harness.process.child import Child, Departure
-from conformance.harness.process.command import Surroundings, fill
+from conformance.harness.process.command import NO_PORT, Surroundings, fill
+from conformance.harness.process.ports import free_port
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import GRACE, Driver, DriverOptions, Instance, Wanted
@@ -41,6 +42,8 @@ class StartedDriver:
         self.device_class = options.device_class
         self.node: str | None = surroundings.node_name
         self.account = options.account
+        port = surroundings.healthcheck_port
+        self.healthcheck_port: int | None = port if port > 0 else None
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child
@@ -130,11 +133,16 @@ class ChildHost:
         """Describe the child; raises ``CommandError`` for a command that can't be right."""
         self._options = options
         self._log = log
+        surroundings = attrs.evolve(surroundings, healthcheck_port=self._port())
         self._child = self._make(surroundings)
-        updated = attrs.evolve(surroundings, pod_uid=_UPDATED)
+        updated = attrs.evolve(surroundings, pod_uid=_UPDATED, healthcheck_port=self._port())
         self._driver = StartedDriver(
             options, surroundings, self._child, lambda: self._make(updated)
         )
+
+    def _port(self) -> int:
+        # Pods have a port each to themselves; here two instances share the machine.
+        return free_port() if "liveness" in self._options.features else NO_PORT
 
     def _make(self, surroundings: Surroundings) -> Child:
         words = fill(self._options.command or "", surroundings)

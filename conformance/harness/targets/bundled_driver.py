@@ -10,6 +10,7 @@ import attrs
 
 from conformance.harness.errors import HarnessError, Violation
 from conformance.harness.process.child import Departure
+from conformance.harness.process.ports import free_port
 from conformance.harness.subject import publication
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import FEATURES, Driver, Instance, Refused, Wanted
@@ -74,6 +75,7 @@ class BundledDriver:
         self.account = cluster.driver_account
         #: It is a part of the reference, and of this process.
         self.process: int | None = None
+        self.healthcheck_port: int | None = config.healthcheck_port or None
         self.age: float | None = None
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
@@ -153,7 +155,8 @@ class BundledDriver:
     def second(self) -> Iterator[Instance]:
         """Start another instance on the same directories, and end it afterwards."""
         node = str(self.node)
-        self._cluster.start_driver(node, attrs.evolve(self._config, instance=_SECOND))
+        second = attrs.evolve(self._config, instance=_SECOND, healthcheck_port=0)
+        self._cluster.start_driver(node, second)
         try:
             yield BundledInstance(self.name, node, self._cluster)
         finally:
@@ -220,4 +223,5 @@ def _configuration(world: World, wanted: Wanted) -> DriverConfig:
         metadata=metadata if "metadata" in wanted.features else None,
         health=attrs.evolve(HEALTH, taints="taints" in wanted.features),
         network_data=wanted.network_data,
+        healthcheck_port=free_port() if "liveness" in wanted.features else 0,
     )

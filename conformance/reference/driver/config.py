@@ -80,6 +80,8 @@ class DriverConfig:
     network_data: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
     #: Devices that need nothing done on the node: preparing returns no device for them.
     without_node_part: frozenset[str] = frozenset()
+    #: Where it answers probes of its Pod; 0 for nowhere.
+    healthcheck_port: int = 0
     #: Tells two instances on one node apart (rolling update); part of both socket names.
     instance: str = ""
 

@@ -76,6 +76,8 @@ class ExampleDriver:
         faults.wrap("driver.check_configuration", check)(config)
         self.config = config
         self._clock = clock
+        self._client = client
+        self._probe: grpc.aio.Server | None = None
         self._data_dir = directories.plugins_dir / config.name
         self._data_dir.mkdir(parents=True, exist_ok=True)
         self._registrar_dir = directories.registrar_dir
@@ -136,6 +138,7 @@ class ExampleDriver:
             self._registration, server
         )
         await self._serve(self._registrar_dir / registration, server)
+        await self._answer_probes()
         if self._binding is not None:
             await self._binding.start()
         await self._slices.start()
@@ -174,6 +177,8 @@ class ExampleDriver:
 
     async def _end(self) -> None:
         self._servers.clear()
+        if self._probe is not None:
+            await self._probe.stop(0)
         await self._slices.stop()
         if self._binding is not None:
             await self._binding.stop()
@@ -246,6 +251,17 @@ class ExampleDriver:
         server.add_insecure_port(f"unix:{socket}")
         await server.start()
         self._servers.append((server, socket))
+
+    async def _answer_probes(self) -> None:
+        if not self.config.healthcheck_port:
+            return
+        sockets = [socket for _, socket in self._servers]
+        self._probe = grpc.aio.server()
+        plugin.grpc_health_v1_pb2_grpc.add_HealthServicer_to_server(
+            plugin.Probe(sockets, self._client, self._faults), self._probe
+        )
+        self._probe.add_insecure_port(f"127.0.0.1:{self.config.healthcheck_port}")
+        await self._probe.start()
 
     def _after_prepare(self, claim: Object, prepared: PreparedClaim) -> None:
         if self.config.device_status:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+import grpc
 
 from conformance.kube.objects import Object, uid_of
 from conformance.kube.status import StatusError
@@ -19,6 +22,8 @@ from conformance.wire import (
     dra_v1_pb2_grpc,
     dra_v1beta1_pb2,
     dra_v1beta1_pb2_grpc,
+    grpc_health_v1_pb2,
+    grpc_health_v1_pb2_grpc,
     pluginregistration_v1_pb2,
     pluginregistration_v1_pb2_grpc,
 )
@@ -88,6 +93,34 @@ class Registration(pluginregistration_v1_pb2_grpc.RegistrationServicer):
         self.story = self._told(request.plugin_registered, request.error)
         await self._go_on(request.plugin_registered, self._servers)
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
+
+
+async def alive(sockets: Sequence[Path], _client: ApiClient) -> bool:
+    """Tell whether a kubelet finds the driver."""
+    return all(path.is_socket() for path in sockets)
+
+
+def probe_services(asked: str) -> bool:
+    """Tell whether this is a service that can be probed: the driver as a whole, or its life."""
+    return asked in ("", "liveness")
+
+
+class Probe(grpc_health_v1_pb2_grpc.HealthServicer):
+    """Answers the probes of the driver's Pod."""
+
+    def __init__(self, sockets: Sequence[Path], client: ApiClient, faults: Faults) -> None:
+        self._sockets = sockets
+        self._client = client
+        self._alive: Callable[..., Awaitable[bool]] = faults.wrap("driver.alive", alive)
+        self._known = faults.wrap("driver.probe_services", probe_services)
+
+    async def Check(self, request: Any, context: Any) -> Any:  # noqa: N802 - the wire's
+        """Say whether the driver is alive."""
+        if not self._known(request.service):
+            await context.abort(grpc.StatusCode.NOT_FOUND, f"no service {request.service}")
+        states = grpc_health_v1_pb2.HealthCheckResponse
+        living = await self._alive(self._sockets, self._client)
+        return states(status=states.SERVING if living else states.NOT_SERVING)
 
 
 class Node:

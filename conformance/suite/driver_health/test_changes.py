@@ -43,3 +43,16 @@ def test_a_failure_is_of_one_device(bench: Bench, watch: Watch) -> None:
     others = [one for one in watch.newest().devices if one.name != device.name]
     changed = [one.name for one in others if one.health != health.state_in(before, one)]
     expect.same(changed, [], path="NodeWatchResourcesResponse.devices[].health")
+
+
+@pytest.mark.requirement("DRA-DHL-11")
+def test_a_failure_is_known_after_a_restart(bench: Bench) -> None:
+    """The driver that was started again still reports what fails."""
+    with health.watched(bench) as watch:
+        device = health.failed(bench, watch)
+    bench.restart("terminate")
+
+    with health.watched(bench) as watch:
+        shown = watch.shows(device, "Unhealthy")
+
+    expect.same(shown.health, "Unhealthy", path="devices[].health")

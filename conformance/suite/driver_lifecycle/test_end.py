@@ -39,7 +39,7 @@ def test_the_driver_ends_without_an_error(bench: Bench) -> None:
 @pytest.mark.requirement("DRA-DLC-06")
 def test_the_service_socket_goes_with_the_driver(bench: Bench) -> None:
     """After SIGTERM no socket is left on which nobody answers."""
-    endpoint = pathlib.Path(bench.registration().endpoint)
+    endpoint = pathlib.Path(lifecycle.started(bench).endpoint)
 
     bench.driver.terminate()
 

@@ -60,4 +60,4 @@ def _metrics(cluster: Cluster) -> dict[str, str]:
 
 
 def _features(witness: Witness) -> tuple[str, ...]:
-    return ("health", "metadata") if witness.configured else ()
+    return ("health", "metadata", "taints") if witness.configured else ()

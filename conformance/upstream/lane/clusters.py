@@ -144,6 +144,10 @@ UNREACHABLE = {
     "driver_lifecycle/test_absence.py": (
         "API server, node and inventory are shared with the checks that run beside these."
     ),
+    "driver_lifecycle/test_liveness.py": (
+        "The drivers of the lane have no probe: `certify --driver-feature liveness` asks those"
+        " that have one."
+    ),
     "driver_rights/test_rights.py": "The drivers of the lane act as administrators.",
     "driver_lifecycle/test_registration.py::test_a_prepared_device_can_be_used": (
         "Whether edits of a container work is asked by a hook of a vendor, on the vendor's node."

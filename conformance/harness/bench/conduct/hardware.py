@@ -18,6 +18,9 @@ from conformance.kube.objects import Object
 #: More devices than a hook should be asked to take away one by one.
 _MANY = 16
 
+#: Seconds after which a time is another one: the API keeps whole seconds.
+_ANOTHER_TIME = 2.0
+
 
 @contextlib.contextmanager
 def without(bench: Bench, *places: Place) -> Iterator[None]:
@@ -30,6 +33,19 @@ def without(bench: Bench, *places: Place) -> Iterator[None]:
     finally:
         for place in places:
             bench.driver.bring_back(place.device)
+        _settle(bench, before)
+
+
+@contextlib.contextmanager
+def failing(bench: Bench, *places: Place) -> Iterator[None]:
+    """Let the first device fail, and all of them be well again in the end."""
+    before = described(bench)
+    bench.driver.set_health(places[0].device, "Unhealthy", "on fire")
+    try:
+        yield
+    finally:
+        for place in places:
+            bench.driver.set_health(place.device, "Healthy")
         _settle(bench, before)
 
 
@@ -67,8 +83,15 @@ def gone(bench: Bench, *places: Place) -> None:
 
 
 def others_stay(bench: Bench, place: Place, before: Mapping[str, Object]) -> None:
-    """Expect that all devices but one are what they were, and stay so; raises ``Violation``."""
-    wanted = {name: one for name, one in before.items() if name != _name(place)}
+    """Expect that all devices but one are what they were, and stay so; raises ``Violation``.
+
+    Devices that draw from counters may share hardware with the one.
+    """
+    wanted = {
+        name: one
+        for name, one in before.items()
+        if name != _name(place) and not one.get("consumesCounters")
+    }
 
     def look() -> bool:
         found = publication.content(_read(bench))
@@ -100,6 +123,57 @@ def as_before(bench: Bench, before: Mapping[str, Object]) -> None:
         return True
 
     bench.world.until("the driver publishes what is there", look, bound="slice-published")
+
+
+def unusable(bench: Bench, place: Place) -> None:
+    """Wait until a device is tainted or withdrawn; raises ``Violation``."""
+    bench.world.until(
+        "the driver marks a device that fails",
+        lambda: _not_usable(bench, place),
+        bound="slice-published",
+    )
+
+
+def marked(bench: Bench, place: Place) -> None:
+    """Stand on a device that is tainted or withdrawn, or raise ``Undecided``."""
+    try:
+        unusable(bench, place)
+    except Violation as violation:
+        raise Undecided("not judged, since a device that fails is offered") from violation
+
+
+def stays_unusable(bench: Bench, place: Place) -> None:
+    """Expect that a device is tainted or withdrawn, and stays so; raises ``Violation``."""
+    bench.world.stays(
+        "the device is not offered as before",
+        lambda: _not_usable(bench, place),
+        for_="slices-settled",
+    )
+
+
+def tainted(bench: Bench, place: Place) -> list[Object]:
+    """Stand on a device with taints, and return them; raises ``Unsupported``."""
+    marked(bench, place)
+    taints: list[Object] = described(bench).get(_name(place), {}).get("taints") or []
+    if not taints:
+        raise Unsupported("the check needs a driver that taints, and this one withdraws")
+    return taints
+
+
+def next_second(bench: Bench) -> None:
+    """Let so much time pass that a taint that is added now has another time."""
+    bench.world.patience.elapse(_ANOTHER_TIME)
+
+
+def _not_usable(bench: Bench, place: Place) -> bool:
+    device = publication.content(_read(bench)).get(_name(place))
+    expect.that(
+        device is None or bool(device.get("taints")),
+        f"no {place.device}, or one with a taint",
+        path="spec.devices[]",
+        observed="a device without taints",
+    )
+    return True
 
 
 def _settle(bench: Bench, before: Mapping[str, Object]) -> None:

@@ -33,6 +33,7 @@ def test_environment_has_every_placeholder_in_capitals() -> None:
         "CDI_DIR",
         "POD_UID",
         "INSTANCE",
+        "HEALTHCHECK_PORT",
     }
 
 

@@ -118,6 +118,19 @@ class OneListener:
             self._closed.add(driver)
 
 
+class AllWellAtStart:
+    """Remembers by whom each stream of a driver was served first."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str], Any] = {}
+
+    async def __call__(self, real: _Reports, service: str, driver: str) -> AsyncIterator[Any]:
+        """Report no failure by anybody else."""
+        is_first = self._first.setdefault((service, driver), real) == real
+        async for report in real(service, driver):
+            yield report if is_first else all_well(lambda told: told, report)
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-health-half-a-snapshot": first_alone,
     "driver-health-version-unserved": without_alpha,
@@ -130,4 +143,5 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-health-long-message": talkative,
     "driver-health-milliseconds": in_milliseconds,
     "driver-health-all-alike": infected,
+    "driver-health-all-well-at-start": AllWellAtStart(),
 }

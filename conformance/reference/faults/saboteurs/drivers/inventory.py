@@ -86,6 +86,54 @@ def all_or_nothing(real: Any, preparation: Any, devices: Sequence[Object]) -> No
     real(preparation, [] if len(devices) < _ALL else devices)
 
 
+def taint_none(real: Callable[..., Any], *given: Any) -> Mapping[str, list[Object]]:
+    """Mark nothing."""
+    return {name: [] for name in real(*given)}
+
+
+def taint_all(real: Callable[..., Any], *given: Any) -> Mapping[str, list[Object]]:
+    """Mark everything with what one has."""
+    found = real(*given)
+    shared = next((taints for taints in found.values() if taints), [])
+    return dict.fromkeys(found, shared)
+
+
+class ForGood:
+    """Remembers every taint."""
+
+    def __init__(self) -> None:
+        self._taints: dict[tuple[str, str], Any] = {}
+
+    def __call__(self, real: _Update, publisher: Any, config: Any) -> None:
+        """Publish them again."""
+        for one in config.devices:
+            if one.get("taints"):
+                self._taints[config.name, one["name"]] = one["taints"]
+        known = [(one, self._taints.get((config.name, one["name"]))) for one in config.devices]
+        devices = [{**one, "taints": taints} if taints else one for one, taints in known]
+        real(publisher, attrs.evolve(config, devices=devices))
+
+
+def new_times(_real: Any, _before: Object, after: Object) -> Object:
+    """Let the API server say when a taint was added."""
+    return after
+
+
+class CleanSlate:
+    """Remembers which process of a driver was the first."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, Any] = {}
+
+    def __call__(self, real: _Update, publisher: Any, config: Any) -> None:
+        """Publish no taint by another one."""
+        if self._first.setdefault(config.name, publisher) is publisher:
+            real(publisher, config)
+            return
+        bare = [{k: v for k, v in one.items() if k != "taints"} for one in config.devices]
+        real(publisher, attrs.evolve(config, devices=bare))
+
+
 def _with_index(device: Object, index: int) -> Object:
     return {**device, "attributes": {**device["attributes"], "index": {"int": index}}}
 
@@ -100,4 +148,9 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-drops-specs-of-what-is-gone": drop,
     "driver-never-looks-for-more": never_more,
     "driver-mourns": all_or_nothing,
+    "driver-never-taints": taint_none,
+    "driver-taints-all": taint_all,
+    "driver-taints-for-good": ForGood(),
+    "driver-renews-taints": new_times,
+    "driver-starts-with-a-clean-slate": CleanSlate(),
 }

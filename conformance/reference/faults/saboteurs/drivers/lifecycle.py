@@ -191,6 +191,30 @@ def overlook(_real: Callable[..., None], _publisher: Any, _config: Any) -> None:
     """Take no notice."""
 
 
+async def dead(_real: Any, _sockets: Any, _client: Any) -> bool:
+    """Be dead."""
+    return False
+
+
+async def immortal(_real: Any, _sockets: Any, _client: Any) -> bool:
+    """Be alive."""
+    return True
+
+
+async def alive_by_the_api(real: Callable[..., Awaitable[bool]], sockets: Any, client: Any) -> bool:
+    """Be alive with the API server alone."""
+    try:
+        await client.list("resourceslices")
+    except Exception:  # noqa: BLE001 - whatever stands between them
+        return False
+    return await real(sockets, client)
+
+
+def any_service(_real: Callable[[str], bool], _asked: str) -> bool:
+    """Take every name for one's own."""
+    return True
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-tells-each-kubelet-another-thing": Fickle(),
     "driver-gives-up-when-refused": GiveUp(),
@@ -212,4 +236,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-describes-another-device": another_device,
     "driver-looks-once": overlook,
     "driver-hides-a-lost-spec": write_or_not,
+    "driver-calls-itself-dead": dead,
+    "driver-calls-itself-alive": immortal,
+    "driver-answers-any-probe": any_service,
+    "driver-dies-with-the-api-server": alive_by_the_api,
 }
