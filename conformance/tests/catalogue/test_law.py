@@ -73,6 +73,7 @@ BEHAVIOURS = {
     "SEL": 55,
     "WAI": 11,
     "ALT": 12,
+    "SHD": 25,
     "ALC": 33,
 }
 

@@ -43,6 +43,7 @@ from conformance.reference.faults.saboteurs.resources import allocatable, extend
 from conformance.reference.faults.saboteurs.scheduling import (
     allocation,
     choosing,
+    counting,
     inventory,
     waiting,
 )
@@ -63,6 +64,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **choosing.SABOTEURS,
     **claim_controller.SABOTEURS,
     **consumer.SABOTEURS,
+    **counting.SABOTEURS,
     **deletion.SABOTEURS,
     **device_status.SABOTEURS,
     **taints.SABOTEURS,

@@ -1,6 +1,6 @@
 """Saboteurs of the scheduler: what it allocates, and when it looks again.
 
-``allocation`` and ``inventory`` are wrong about requests and about pools, ``choosing`` about
-alternatives, ``waiting`` about what happens; each of their saboteurs acts in one narrow case
-alone, so that several may be at work at once.
+``allocation`` and ``inventory`` are wrong about requests and about pools, ``counting`` about
+capacity and counters, ``choosing`` about alternatives, ``waiting`` about what happens; each of
+their saboteurs acts in one narrow case alone, so that several may be at work at once.
 """
