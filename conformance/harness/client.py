@@ -30,8 +30,7 @@ from conformance.kube.status import StatusError
 _CONNECT, _READ = 5.0, 30.0
 
 _JSON = "application/json"
-_TABLE = f"{_JSON};as=Table;g=meta.k8s.io;v=v1"
-
+_AS = f"{_JSON};g=meta.k8s.io;v=v1;as="
 #: Characters that are shown of an answer that is none of Kubernetes.
 _SHOWN = 100
 
@@ -220,7 +219,11 @@ class Api:
 
     def table(self, path: str) -> Object:
         """Return a collection as a Table, the form that ``kubectl get`` prints."""
-        return self._exchange("GET", path, types=(_JSON, _TABLE))[0]
+        return self._exchange("GET", path, types=(_JSON, f"{_AS}Table"))[0]
+
+    def metadata(self, path: str) -> Object:
+        """Return a collection as metadata alone, the form that the garbage collector reads."""
+        return self._exchange("GET", path, types=(_JSON, f"{_AS}PartialObjectMetadataList"))[0]
 
     def events(
         self, path: str, count: int, *, query: Mapping[str, str] | None = None, seconds: float

@@ -59,6 +59,7 @@ BEHAVIOURS = {
     "QUO": 9,
     "API": 25,
     "VER": 15,
+    "REQ": 37,
     "VSL": 36,
     "VDV": 35,
     "VCP": 18,

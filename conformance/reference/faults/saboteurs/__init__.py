@@ -48,7 +48,7 @@ from conformance.reference.faults.saboteurs.scheduling import (
     waiting,
 )
 from conformance.reference.faults.saboteurs.selection import words
-from conformance.reference.faults.saboteurs.serving import api, versions
+from conformance.reference.faults.saboteurs.serving import api, requests, versions
 from conformance.reference.faults.saboteurs.writes import applying, deletion
 from conformance.reference.faults.seams import Saboteur
 
@@ -87,6 +87,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **pool_status.SABOTEURS,
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,
+    **requests.SABOTEURS,
     **policies.SABOTEURS,
     **quota.SABOTEURS,
     **state.SABOTEURS,

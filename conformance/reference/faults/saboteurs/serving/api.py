@@ -10,37 +10,17 @@ import attrs
 
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.reference.faults.saboteurs.serving.misreading import (
+    labels,
+    misreads,
+    overlooks,
+    prepares,
+    reads,
+)
 from conformance.reference.faults.seams import Saboteur
 
 _CLASSES = "deviceclasses"
 _FINALIZER = "resource.kubernetes.io/delete-protection"
-
-#: Changes a query in place; the verb is known by then.
-_Misreading = Callable[[dict[str, str]], None]
-
-
-def _labels(obj: Object) -> Object:
-    return obj.get("metadata", {}).get("labels") or {}
-
-
-def _misreads(verb: str, change: _Misreading, plural: str = _CLASSES) -> Saboteur:
-    """Return a saboteur that understands the query of this verb of one resource otherwise."""
-
-    def saboteur(real: Any, asked: str, target: Any, query: dict[str, str]) -> dict[str, str]:
-        understood = dict(real(asked, target, query))
-        if (asked, target.resource.plural) == (verb, plural):
-            change(understood)
-        return understood
-
-    return saboteur
-
-
-def _overlooks(*keys: str) -> _Misreading:
-    def change(query: dict[str, str]) -> None:
-        for key in keys:
-            query.pop(key, None)
-
-    return change
 
 
 def _cuts(query: dict[str, str]) -> None:
@@ -75,22 +55,10 @@ def _shows(change: Callable[[Object], None]) -> Saboteur:
 
     def saboteur(real: Any, obj: Object, version: str) -> Object:
         shown = real(obj, version)
-        if shown["kind"] == "DeviceClass" and "team" in _labels(shown):
+        if shown["kind"] == "DeviceClass" and "team" in labels(shown):
             shown = copy.deepcopy(shown)
             change(shown)
         return shown
-
-    return saboteur
-
-
-def _reads(change: Callable[[Object], None], kind: str = "DeviceClass") -> Saboteur:
-    """Return a saboteur that takes what is sent of one kind for something else."""
-
-    def saboteur(real: Any, obj: Object) -> Object:
-        if obj["kind"] == kind:
-            obj = copy.deepcopy(obj)
-            change(obj)
-        return real(obj)
 
     return saboteur
 
@@ -100,11 +68,11 @@ def _hides_its_birth(obj: Object) -> None:
 
 
 def _hides_a_label(obj: Object) -> None:
-    _labels(obj).pop("patched", None)
+    labels(obj).pop("patched", None)
 
 
 def _loses_the_update(obj: Object) -> None:
-    _labels(obj).pop("updated", None)
+    labels(obj).pop("updated", None)
 
 
 def _names_otherwise(obj: Object) -> None:
@@ -129,8 +97,8 @@ def _forgets_annotations(real: Any, content_type: str, patched: Object) -> Objec
 
 
 def _keeps_deleted(real: Any, obj: Object, grace: int) -> bool:
-    bare = set(_labels(obj)) & {"patched", "doomed"} == set()
-    is_ours = obj.get("kind") == "DeviceClass" and "team" in _labels(obj) and bare
+    bare = set(labels(obj)) & {"patched", "doomed"} == set()
+    is_ours = obj.get("kind") == "DeviceClass" and "team" in labels(obj) and bare
     return not is_ours and real(obj, grace)
 
 
@@ -138,24 +106,13 @@ def _deletes_protected(real: Any, obj: Object, grace: int) -> bool:
     return obj.get("kind") == "ResourceClaim" or real(obj, grace)
 
 
-def _prepares(change: Callable[[str, Object, Object, Object, str], None]) -> Saboteur:
-    """Return a saboteur that stores updates changed so: (plural, new, sent, old, subresource)."""
-
-    def saboteur(real: Any, plural: str, new: Object, old: Object, *rest: Any) -> None:
-        sent = copy.deepcopy(new)
-        real(plural, new, old, *rest)
-        change(plural, new, sent, old, rest[-1])
-
-    return saboteur
-
-
 def _labels_by_status(plural: str, new: Object, sent: Object, _old: Object, part: str) -> None:
     if plural == "resourceclaims" and part == "status":
-        new["metadata"]["labels"] = _labels(sent)
+        new["metadata"]["labels"] = labels(sent)
 
 
 def _resets_status(plural: str, new: Object, _sent: Object, _old: Object, part: str) -> None:
-    if plural == "resourceclaims" and not part and "updated" in _labels(new):
+    if plural == "resourceclaims" and not part and "updated" in labels(new):
         new["status"] = {}
 
 
@@ -172,7 +129,7 @@ def _counts_nothing(plural: str, new: Object, _sent: Object, old: Object, _part:
 
 
 def _counts_labels(plural: str, new: Object, _sent: Object, old: Object, _part: str) -> None:
-    if plural == _CLASSES and _labels(new) != _labels(old):
+    if plural == _CLASSES and labels(new) != labels(old):
         new["metadata"]["generation"] = old["metadata"]["generation"] + 1
 
 
@@ -206,33 +163,33 @@ def _knows_no_tables(real: Any, form: Any) -> Any:
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "api-hides-the-birth": _shows(_hides_its_birth),
-    "api-cuts-lists": _misreads("list", _cuts),
+    "api-cuts-lists": misreads("list", _cuts),
     "watches-hide-labels": _shows(_hides_a_label),
-    "api-loses-updates": _reads(_loses_the_update),
+    "api-loses-updates": reads(_loses_the_update),
     "patches-forget-annotations": _forgets_annotations,
     "api-keeps-the-deleted": _keeps_deleted,
-    "collections-are-deleted-whole": _misreads(
-        "deletecollection", _overlooks("labelSelector"), "resourceclaimtemplates"
+    "collections-are-deleted-whole": misreads(
+        "deletecollection", overlooks("labelSelector"), "resourceclaimtemplates"
     ),
-    "status-writes-set-labels": _prepares(_labels_by_status),
-    "updates-reset-the-status": _prepares(_resets_status),
-    "empty-allocations-are-dropped": _prepares(_drops_the_empty),
+    "status-writes-set-labels": prepares(_labels_by_status),
+    "updates-reset-the-status": prepares(_resets_status),
+    "empty-allocations-are-dropped": prepares(_drops_the_empty),
     "discovery-hides-a-verb": _tells_less,
-    "names-are-generated-otherwise": _reads(_names_otherwise),
-    "outdated-writes-win": _reads(_unconditional),
+    "names-are-generated-otherwise": reads(_names_otherwise),
+    "outdated-writes-win": reads(_unconditional),
     "a-taken-name-is-a-wrong-value": _misnames_the_conflict,
-    "watches-start-over": _misreads("watch", _starts_over),
-    "watches-send-no-bookmarks": _misreads("watch", _overlooks("allowWatchBookmarks")),
-    "chunks-start-over": _misreads("list", _overlooks("continue")),
-    "slices-are-not-selected": _misreads("list", _selects_all_slices, "resourceslices"),
-    "labels-are-half-read": _misreads("list", _takes_the_first_label),
-    "dry-creates-are-real": _misreads("create", _overlooks("dryRun")),
-    "dry-deletes-are-real": _misreads("delete", _overlooks("dryRun")),
-    "field-validation-is-confused": _misreads("create", _confuses_validation),
+    "watches-start-over": misreads("watch", _starts_over),
+    "watches-send-no-bookmarks": misreads("watch", overlooks("allowWatchBookmarks")),
+    "chunks-start-over": misreads("list", overlooks("continue")),
+    "slices-are-not-selected": misreads("list", _selects_all_slices, "resourceslices"),
+    "labels-are-half-read": misreads("list", _takes_the_first_label),
+    "dry-creates-are-real": misreads("create", overlooks("dryRun")),
+    "dry-deletes-are-real": misreads("delete", overlooks("dryRun")),
+    "field-validation-is-confused": misreads("create", _confuses_validation),
     "api-knows-no-tables": _knows_no_tables,
-    "generations-count-nothing": _prepares(_counts_nothing),
-    "generations-count-labels": _prepares(_counts_labels),
-    "claims-are-not-protected": _reads(_unprotects, "ResourceClaim"),
+    "generations-count-nothing": prepares(_counts_nothing),
+    "generations-count-labels": prepares(_counts_labels),
+    "claims-are-not-protected": reads(_unprotects, "ResourceClaim"),
     "finalizers-are-ignored": _deletes_protected,
     "specs-may-change": _allows,
 }
