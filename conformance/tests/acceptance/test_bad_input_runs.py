@@ -117,7 +117,7 @@ def test_a_module_that_cannot_be_imported_is_no_pass(tmp_path: Path) -> None:
         "from conformance.cli import judgement\n"
         "from conformance.harness.targets.opening import TargetOptions\n"
         f"asked = judgement.Question(target=TargetOptions(), out=Path({str(out)!r}),"
-        " package='broken')\n"
+        f" modules=({str(package)!r},))\n"
         "sys.exit(judgement.answer(asked))\n"
     )
 

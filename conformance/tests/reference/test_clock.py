@@ -130,6 +130,7 @@ async def reaches(streams: int, *, late: float = 0.1, told: int = 1) -> list[flo
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[None] = asyncio.Queue()
     taken_at: list[float] = []
+    heard = asyncio.Event()
 
     async def listen() -> None:
         with clock.streaming("a.sock") as taken:
@@ -137,6 +138,7 @@ async def reaches(streams: int, *, late: float = 0.1, told: int = 1) -> list[flo
                 await arrived.get()
                 taken()
                 taken_at.append(clock.monotonic())
+                heard.set()
 
     task = asyncio.ensure_future(listen())
     await clock.step(0)
@@ -144,7 +146,7 @@ async def reaches(streams: int, *, late: float = 0.1, told: int = 1) -> list[flo
         clock.expect("a.sock", streams)
     threading.Timer(late, loop.call_soon_threadsafe, [arrived.put_nowait, None]).start()
     await clock.step(600, unprompted=False)
-    await asyncio.sleep(late)
+    await asyncio.wait_for(heard.wait(), 10)
     task.cancel()
     return taken_at
 
