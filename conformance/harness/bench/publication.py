@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from conformance.harness import expect
@@ -110,6 +111,25 @@ def at_rest(life: Life) -> Inventory:
     return settled(life)
 
 
+def let_lie(life: Life, before: Inventory) -> None:
+    """Let what this process of the driver wrote grow old, before it is deleted.
+
+    What a driver has updated itself its library may take for present, however it is deleted in
+    the next half minute (see the note of DRA-PUB-04). What it created it looks at again anyway,
+    as late as if it had been let lie.
+    """
+    lasts = life.world.options.bounds.seconds["slice-remembered"]
+    times = [
+        datetime.fromisoformat(row["time"])
+        for one in before.slices
+        for row in one["metadata"].get("managedFields") or []
+        if "time" in row
+    ]
+    age = (datetime.now(UTC) - max(times)).total_seconds() if times else lasts
+    if life.driver.age is not None and 0 <= age < min(lasts, life.driver.age + 1):
+        life.world.patience.elapse(lasts - age)
+
+
 def untouched(world: World, driver: Driver, before: Inventory) -> Inventory:
     """Return slices that nobody wrote; raises ``Violation``, ``Undecided`` for other devices."""
     found = inventory.read(world, driver.name)
@@ -143,6 +163,7 @@ def _start_anew(life: Life) -> None:
 @contextlib.contextmanager
 def one_removed(life: Life, before: Inventory) -> Iterator[None]:
     """Delete a slice behind the driver's back (see ``restored``)."""
+    let_lie(life, before)
     life.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
     with restored(life, before):
         yield

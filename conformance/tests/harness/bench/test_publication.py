@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -93,3 +94,32 @@ def test_a_driver_that_was_just_started_is_given_time(age: float | None, waited:
 
     assert publication.at_rest(life) == waited
     assert passed == [waited]
+
+
+@pytest.mark.parametrize(
+    ("written", "age", "waited"),
+    [
+        pytest.param(5, 8.0, [26], id="by this process, just now"),
+        pytest.param(40, 60.0, [], id="by this process, long ago"),
+        pytest.param(20, 3.0, [], id="by the process before"),
+        pytest.param(5, None, [], id="by a driver that is not ours"),
+    ],
+)
+def test_what_a_process_just_wrote_is_let_lie(
+    written: int, age: float | None, waited: list[int]
+) -> None:
+    passed: list[int] = []
+    life: Any = SimpleNamespace(
+        driver=SimpleNamespace(age=age),
+        world=SimpleNamespace(
+            patience=SimpleNamespace(elapse=lambda seconds: passed.append(round(seconds))),
+            options=SimpleNamespace(bounds=SimpleNamespace(seconds={"slice-remembered": 31})),
+        ),
+    )
+    time = (datetime.now(UTC) - timedelta(seconds=written)).isoformat()
+    one: dict[str, Any] = {"metadata": {"managedFields": [{"time": time}]}, "spec": {"driver": "d"}}
+    one["spec"]["pool"] = {"name": "p", "generation": 1, "resourceSliceCount": 1}
+
+    publication.let_lie(life, inventory.of([one]))
+
+    assert passed == waited
