@@ -15,7 +15,7 @@ pytestmark = pytest.mark.needs(DISTURBANCE)
 @pytest.mark.requirement("DRA-PUB-08")
 def test_what_was_missed_is_found_out(life: Life) -> None:
     """A slice that was deleted while the server was away, and is forgotten, is there again."""
-    before = publication.settled(life)
+    before = publication.at_rest(life)
 
     with trouble.missed(life, before):
         life.world.until(

@@ -14,7 +14,7 @@ from conformance.harness.target import NODE_ACCESS
 def test_a_deleted_slice_is_published_again(life: Life) -> None:
     """What somebody deletes behind the driver's back is there again, and complete."""
     life.driver.must_be_ours("deletes a slice of the driver")
-    before = publication.settled(life)
+    before = publication.at_rest(life)
 
     with publication.one_removed(life, before):
         life.world.until(

@@ -47,8 +47,8 @@ def first_container_only(
 
 
 def named_resourceclaim(real: Callable[[str, str], str], claim: str, request: str) -> str:
-    """Use another prefix."""
-    return f"resource{real(claim, request)}"
+    """Use another prefix for one request: an API server takes none, and no health is told."""
+    return f"resource{real(claim, request)}" if request else real(claim, request)
 
 
 def id_of_its_own(real: Callable[[str, Any], str], driver: str, device: Any) -> str:
