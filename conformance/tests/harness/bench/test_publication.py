@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -97,27 +96,28 @@ def test_a_driver_that_was_just_started_is_given_time(age: float | None, waited:
 
 
 @pytest.mark.parametrize(
-    ("written", "age", "waited"),
+    ("verb", "age", "waited"),
     [
-        pytest.param(5, 8.0, [26], id="by this process, just now"),
-        pytest.param(40, 60.0, [], id="by this process, long ago"),
-        pytest.param(20, 3.0, [], id="by the process before"),
-        pytest.param(5, None, [], id="by a driver that is not ours"),
+        pytest.param("update", 8.0, [23.0], id="just started, and it updates"),
+        pytest.param("update", 60.0, [0.0], id="long ago"),
+        pytest.param("create", 8.0, [], id="it creates"),
+        pytest.param("update", None, [], id="not ours"),
     ],
 )
-def test_what_a_process_just_wrote_is_let_lie(
-    written: int, age: float | None, waited: list[int]
+def test_a_driver_that_updates_its_slices_is_let_lie(
+    verb: str, age: float | None, waited: list[float]
 ) -> None:
-    passed: list[int] = []
+    passed: list[float] = []
+    act = SimpleNamespace(verb=verb, name="s")
     life: Any = SimpleNamespace(
         driver=SimpleNamespace(age=age),
         world=SimpleNamespace(
-            patience=SimpleNamespace(elapse=lambda seconds: passed.append(round(seconds))),
-            options=SimpleNamespace(bounds=SimpleNamespace(seconds={"slice-remembered": 31})),
+            cluster=SimpleNamespace(access_log=lambda: [act]),
+            patience=SimpleNamespace(elapse=passed.append),
+            options=SimpleNamespace(bounds=SimpleNamespace(seconds={"slice-remembered": 31.0})),
         ),
     )
-    time = (datetime.now(UTC) - timedelta(seconds=written)).isoformat()
-    one: dict[str, Any] = {"metadata": {"managedFields": [{"time": time}]}, "spec": {"driver": "d"}}
+    one: dict[str, Any] = {"metadata": {"name": "s"}, "spec": {"driver": "d"}}
     one["spec"]["pool"] = {"name": "p", "generation": 1, "resourceSliceCount": 1}
 
     publication.let_lie(life, inventory.of([one]))
