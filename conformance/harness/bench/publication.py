@@ -110,7 +110,7 @@ def at_rest(life: Life) -> Inventory:
     return settled(life)
 
 
-def let_lie(life: Life, before: Inventory) -> None:
+def let_lie(life: Life) -> None:
     """Let a driver that updates its slices grow older than what it remembers of doing so.
 
     What it has updated itself its library may take for present, however it is deleted in the
@@ -122,8 +122,7 @@ def let_lie(life: Life, before: Inventory) -> None:
         acts = life.world.cluster.access_log()
     except Unsupported:
         return
-    names = {one["metadata"]["name"] for one in before.slices}
-    updates = any(one.verb == "update" and one.name in names for one in acts)
+    updates = any(one.verb == "update" and one.resource == SLICES.plural for one in acts)
     if updates and life.driver.age is not None:
         lasts = life.world.options.bounds.seconds["slice-remembered"]
         life.world.patience.elapse(max(0.0, lasts - life.driver.age))
@@ -162,7 +161,7 @@ def _start_anew(life: Life) -> None:
 @contextlib.contextmanager
 def one_removed(life: Life, before: Inventory) -> Iterator[None]:
     """Delete a slice behind the driver's back (see ``restored``)."""
-    let_lie(life, before)
+    let_lie(life)
     life.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
     with restored(life, before):
         yield

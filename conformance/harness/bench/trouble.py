@@ -66,7 +66,7 @@ FEW = 25
 def missed(life: Life, before: Inventory) -> Iterator[None]:
     """Let a slice of the driver be deleted while the API server is away."""
     life.driver.must_be_ours("deletes a slice of the driver")
-    publication.let_lie(life, before)
+    publication.let_lie(life)
     with publication.restored(life, before), _disturbed(life, FORGETFUL):
         with _disturbed(life, AWAY) as away:
             away.cut_watches()

@@ -108,7 +108,7 @@ def test_a_driver_that_updates_its_slices_is_let_lie(
     verb: str, age: float | None, waited: list[float]
 ) -> None:
     passed: list[float] = []
-    act = SimpleNamespace(verb=verb, name="s")
+    act = SimpleNamespace(verb=verb, resource="resourceslices")
     life: Any = SimpleNamespace(
         driver=SimpleNamespace(age=age),
         world=SimpleNamespace(
@@ -117,9 +117,6 @@ def test_a_driver_that_updates_its_slices_is_let_lie(
             options=SimpleNamespace(bounds=SimpleNamespace(seconds={"slice-remembered": 31.0})),
         ),
     )
-    one: dict[str, Any] = {"metadata": {"name": "s"}, "spec": {"driver": "d"}}
-    one["spec"]["pool"] = {"name": "p", "generation": 1, "resourceSliceCount": 1}
-
-    publication.let_lie(life, inventory.of([one]))
+    publication.let_lie(life)
 
     assert passed == waited
