@@ -35,6 +35,17 @@ class Claims:
         """Return a claim; raises ``StatusError``."""
         return self.api.get(CLAIMS, name, self.namespace)
 
+    def noted(self, consumer: Object, entry: str) -> Object:
+        """Return the claim that the status of a Pod or PodGroup names; raises ``Violation``."""
+        rows: list[Any] = (consumer.get("status") or {}).get("resourceClaimStatuses") or []
+        names = [row.get("resourceClaimName") for row in rows if row["name"] == entry]
+        if not names or not names[0]:
+            raise Violation(f"a claim for {entry}", path="resourceClaimStatuses", observed=rows)
+        try:
+            return self.get(names[0])
+        except StatusError as error:
+            raise Violation(f"claim {names[0]}", observed=str(error)) from error
+
     def allocated(self, name: str, *, bound: str = "claim-allocated") -> Object:
         """Wait until a claim is allocated, and return it."""
         return self.patience.until(

@@ -80,6 +80,11 @@ class Pods:
         }
         self.api.ask("POST", f"/api/v1/namespaces/{self.namespace}/pods/{name}/binding", body)
 
+    def patch_status(self, name: str, **fields: Any) -> Object:
+        """Write fields of a Pod's status, as a kubelet or controller does."""
+        body = {"status": fields}
+        return self.api.patch(PODS, name, body, self.namespace, subresource="status")
+
     def delete(self, name: str, *, grace: int | None = None) -> None:
         """Ask for the deletion of a Pod; raises ``StatusError``."""
         self.api.delete(PODS, name, self.namespace, grace=grace)

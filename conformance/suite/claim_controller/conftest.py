@@ -10,10 +10,7 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.claims import CLAIMS
 from conformance.harness.client import known
-from conformance.harness.errors import Violation
-from conformance.harness.pods import PODS
 from conformance.harness.world import World
-from conformance.kube.status import StatusError
 
 #: An allocation without devices: nobody has to be asked about it.
 NO_DEVICES = {"devices": {"results": []}}
@@ -68,26 +65,15 @@ class Controlled:
 
     def ends(self, pod: str, phase: str = "Succeeded") -> None:
         """Say in the place of a kubelet that a Pod has ended."""
-        world = self.world
-        world.api.patch(
-            PODS, pod, {"status": {"phase": phase}}, world.namespace, subresource="status"
-        )
+        self.world.pods.patch_status(pod, phase=phase)
 
     def note(self, pod: str, *entries: Mapping[str, Any]) -> None:
         """Write which claims a Pod has, in the place of the controller."""
-        body = {"status": {"resourceClaimStatuses": list(entries)}}
-        self.world.api.patch(PODS, pod, body, self.world.namespace, subresource="status")
+        self.world.pods.patch_status(pod, resourceClaimStatuses=list(entries))
 
     def noted(self, pod: str = "pod", entry: str = "mine") -> dict[str, Any]:
         """Return the claim that a Pod's status names for an entry; raises ``Violation``."""
-        rows: list[Any] = self.world.pods.get(pod)["status"].get("resourceClaimStatuses") or []
-        names = [row.get("resourceClaimName") for row in rows if row["name"] == entry]
-        if not names or not names[0]:
-            raise Violation(f"a claim for {entry}", path="resourceClaimStatuses", observed=rows)
-        try:
-            return self.world.claims.get(names[0])
-        except StatusError as error:
-            raise Violation(f"claim {names[0]}", observed=str(error)) from error
+        return self.world.claims.noted(self.world.pods.get(pod), entry)
 
     def generated(self, pod: str = "pod", entry: str = "mine") -> dict[str, Any]:
         """Wait until a Pod has a claim for an entry, and return the claim."""

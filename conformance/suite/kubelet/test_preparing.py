@@ -9,7 +9,6 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.observe import probe
-from conformance.harness.pods import PODS
 from conformance.harness.target import KUBELET, NODE_ACCESS
 from conformance.harness.world import World
 
@@ -142,8 +141,7 @@ def test_a_generated_claim_of_another_pod_is_not_used(world: World, on_node: Any
         "claim", allocation={"devices": {"results": []}}, reservedFor=[consumer]
     )
     named = [{"name": "mine", "resourceClaimName": "claim"}]
-    body = {"status": {"resourceClaimStatuses": named}}
-    world.api.patch(PODS, "pod", body, world.namespace, subresource="status")
+    world.pods.patch_status("pod", resourceClaimStatuses=named)
 
     world.pods.bind("pod", on_node.node)
 

@@ -9,7 +9,6 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.observe import probe
-from conformance.harness.pods import PODS
 from conformance.harness.target import KUBELET, NODE_ACCESS
 from conformance.harness.world import World
 
@@ -120,8 +119,7 @@ def test_a_claim_is_undone_though_the_pod_does_not_name_it(
     served.plan.fail(UNPREPARE, error="not yet")
     world.pods.delete("pod", grace=1)
     (uid,) = on_node.awaits(served, UNPREPARE).claim_uids
-    body = {"status": {"resourceClaimStatuses": []}}
-    emptied = world.api.patch(PODS, "pod", body, world.namespace, subresource="status")
+    emptied = world.pods.patch_status("pod", resourceClaimStatuses=[])
     expect.absent(emptied, "status.resourceClaimStatuses")
 
     served.plan.obey(UNPREPARE)

@@ -10,10 +10,7 @@ from conformance.harness import expect
 from conformance.harness.apply import resource_for
 from conformance.harness.claims import CLAIMS
 from conformance.harness.client import known
-from conformance.harness.errors import Violation
-from conformance.harness.pods import PODS
 from conformance.harness.world import World
-from conformance.kube.status import StatusError
 
 GROUPS = known("scheduling.k8s.io", "v1beta1", "podgroups")
 
@@ -68,8 +65,7 @@ class Grouped:
 
     def ends(self, pod: str) -> None:
         """Say in the place of a kubelet that a Pod has ended."""
-        body = {"status": {"phase": "Succeeded"}}
-        self.world.api.patch(PODS, pod, body, self.world.namespace, subresource="status")
+        self.world.pods.patch_status(pod, phase="Succeeded")
 
     def claims(self) -> list[dict[str, Any]]:
         """Return the claims of the world."""
@@ -77,15 +73,7 @@ class Grouped:
 
     def noted(self, obj: dict[str, Any], name: str = "shared") -> dict[str, Any]:
         """Return the claim that the status of a group or Pod names; raises ``Violation``."""
-        live = self.world.read(obj)
-        rows: list[Any] = (live.get("status") or {}).get("resourceClaimStatuses") or []
-        found = [row.get("resourceClaimName") for row in rows if row["name"] == name]
-        if not found or not found[0]:
-            raise Violation(f"a claim for {name}", path="resourceClaimStatuses", observed=rows)
-        try:
-            return self.world.claims.get(found[0])
-        except StatusError as error:
-            raise Violation(f"claim {found[0]}", observed=str(error)) from error
+        return self.world.claims.noted(self.world.read(obj), name)
 
     def generated(self, obj: dict[str, Any], name: str = "shared") -> dict[str, Any]:
         """Wait until a group or Pod has a claim for an entry, and return the claim."""
