@@ -64,8 +64,7 @@ def _load() -> ModuleType:
 
     The HTTP library reads all certificates of the machine when it is imported, and what is
     imported stays: looking for garbage meanwhile finds none. Each takes a tenth of the time
-    until readiness. With --tls the server trusts
-    nobody's certificates either, so none are given.
+    until readiness. With --tls the server trusts nobody's certificates either, so none are given.
     """
     before = dict(os.environ)
     gc.disable()
