@@ -8,6 +8,7 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.world import World
+from conformance.kube.objects import name_of
 
 CONFIG = "status.allocation.devices.config"
 
@@ -15,6 +16,12 @@ CONFIG = "status.allocation.devices.config"
 def opaque(world: World, value: str) -> dict[str, Any]:
     """Return configuration for the world's driver."""
     return {"opaque": {"driver": world.driver, "parameters": {"set": value}}}
+
+
+def configured(world: World, value: str) -> dict[str, Any]:
+    """Create a class of the world's devices with configuration."""
+    values = {"class": f"{world.device_class}-configured", "config": [opaque(world, value)]}
+    return world.apply("allocation/configured_class", **values).of("DeviceClass")
 
 
 def allocated(world: World) -> list[tuple[Any, ...]]:
@@ -41,9 +48,7 @@ def test_configuration_of_a_claim_names_its_requests(world: World, flow: Any) ->
 @pytest.mark.requirement("DRA-ALC-31")
 def test_configuration_of_the_class_comes_before_that_of_the_claim(world: World, flow: Any) -> None:
     """What comes later can override what comes first: the class's, then the claim's in order."""
-    made = f"{world.device_class}-configured"
-    values = {"class": made, "config": [opaque(world, "class")]}
-    world.apply("allocation/configured_class", **values)
+    made = name_of(configured(world, "class"))
     flow.publish("device-1")
     request = {"name": "device", "exactly": {"deviceClassName": made}}
     flow.claim(request, config=[opaque(world, "first"), opaque(world, "second")])
@@ -58,12 +63,10 @@ def test_configuration_of_the_class_comes_before_that_of_the_claim(world: World,
 @pytest.mark.requirement("DRA-ALC-32")
 def test_configuration_of_a_class_names_the_requests_of_that_class(world: World, flow: Any) -> None:
     """Of two requests one is of the class that is configured."""
-    made = f"{world.device_class}-configured"
-    values = {"class": made, "config": [opaque(world, "class")]}
-    world.apply("allocation/configured_class", **values)
+    made = name_of(configured(world, "class"))
     flow.publish("device-1", "device-2")
-    configured = {"name": "configured", "exactly": {"deviceClassName": made}}
-    flow.claim(flow.exactly(name="plain"), configured)
+    other = {"name": "configured", "exactly": {"deviceClassName": made}}
+    flow.claim(flow.exactly(name="plain"), other)
     flow.pod()
 
     expect.same(allocated(world), [("FromClass", ["configured"], "class")], path=CONFIG)
@@ -72,11 +75,9 @@ def test_configuration_of_a_class_names_the_requests_of_that_class(world: World,
 @pytest.mark.requirement("DRA-ALC-33")
 def test_an_allocation_keeps_the_configuration_that_its_class_had(world: World, flow: Any) -> None:
     """The class is changed after the allocation: the claim's configuration stays as it was."""
-    made = f"{world.device_class}-configured"
-    values = {"class": made, "config": [opaque(world, "before")]}
-    device_class = world.apply("allocation/configured_class", **values).of("DeviceClass")
+    device_class = configured(world, "before")
     flow.publish("device-1")
-    flow.claim({"name": "device", "exactly": {"deviceClassName": made}})
+    flow.claim({"name": "device", "exactly": {"deviceClassName": name_of(device_class)}})
     flow.pod()
     before = allocated(world)
 
