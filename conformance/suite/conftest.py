@@ -48,6 +48,16 @@ class Workflow:
         wanted = {"requests": list(requests) or [self.exactly()], **more}
         self.world.apply("workflow/claim", claim=claim, wanted=wanted)
 
+    def opaque(self, value: str, *requests: str) -> dict[str, Any]:
+        """Return configuration for the world's driver, for some requests or for all."""
+        named = {"requests": list(requests)} if requests else {}
+        return {"opaque": {"driver": self.world.driver, "parameters": {"set": value}}, **named}
+
+    def configured_class(self, value: str, suffix: str = "configured") -> dict[str, Any]:
+        """Create a class of the driver's devices with configuration."""
+        values = {"class": f"{self.world.device_class}-{suffix}", "config": [self.opaque(value)]}
+        return self.world.apply("allocation/configured_class", **values).of("DeviceClass")
+
     def pod(self, pod: str = "pod", *, claim: str = "claim", place: Any = None) -> None:
         """Create a Pod that uses a claim."""
         self.world.apply("workflow/pod", pod=pod, claim=claim, place=place or {})
@@ -69,6 +79,14 @@ class Workflow:
         allocated = self.world.claims.allocated(claim)
         results: list[Any] = allocated["status"]["allocation"]["devices"].get("results") or []
         return [result["device"] for result in results]
+
+    def configuration(self) -> list[tuple[str, list[str] | None, str]]:
+        """Wait until the claim is allocated: source, requests and value of its configuration."""
+        devices = self.world.claims.allocated("claim")["status"]["allocation"]["devices"]
+        return [
+            (row["source"], row.get("requests"), row["opaque"]["parameters"]["set"])
+            for row in devices.get("config") or []
+        ]
 
 
 @pytest.fixture
