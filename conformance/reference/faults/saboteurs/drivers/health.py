@@ -102,20 +102,20 @@ async def grudge(real: _Reports, service: str, driver: str) -> AsyncIterator[Any
 
 
 class OneListener:
-    """Notices when a stream of a driver is closed, and nothing after that."""
+    """Notices when a stream of a driver's process is closed, and nothing after that."""
 
     def __init__(self) -> None:
-        self._closed: set[str] = set()
+        self._closed: set[tuple[_Reports, str]] = set()
 
     async def __call__(self, real: _Reports, service: str, driver: str) -> AsyncIterator[Any]:
         """Report until somebody hangs up; later listeners wait for ever."""
-        if driver in self._closed:
+        if (real, driver) in self._closed:
             await asyncio.Event().wait()
         try:
             async for report in real(service, driver):
                 yield report
         finally:
-            self._closed.add(driver)
+            self._closed.add((real, driver))
 
 
 class AllWellAtStart:

@@ -49,9 +49,17 @@ def one_slice_more(real: Callable[..., list[Object]], config: Any, *given: Any) 
     return [{**one, "pool": {**one["pool"], "resourceSliceCount": count}} for one in specs]
 
 
-def never_more(real: _Update, publisher: Any, config: Any) -> None:
-    """Take no notice of devices that are there again."""
-    if shrinks(config):
+class NeverMore:
+    """Remembers how many devices each process of a driver published last."""
+
+    def __init__(self) -> None:
+        self._last: dict[Any, int] = {}
+
+    def __call__(self, real: _Update, publisher: Any, config: Any) -> None:
+        """Take no notice of devices that are there again."""
+        if len(config.devices) > self._last.get(publisher, _ALL):
+            return
+        self._last[publisher] = len(config.devices)
         real(publisher, config)
 
 
@@ -146,7 +154,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-mislays-specs": mislay,
     "driver-prepares-what-is-gone": offer_all,
     "driver-drops-specs-of-what-is-gone": drop,
-    "driver-never-looks-for-more": never_more,
+    "driver-never-looks-for-more": NeverMore(),
     "driver-mourns": all_or_nothing,
     "driver-never-taints": taint_none,
     "driver-taints-all": taint_all,
