@@ -151,13 +151,15 @@ def test_nothing_is_prepared_for_a_pod_that_has_gone(
     world: World, served: DriverDouble, flow: Any, on_node: Any
 ) -> None:
     """A Pod that could not start vanishes, the kubelet restarts: its claim is only undone."""
-    served.plan.fail(PREPARE, error="not yet")
+    for call in (PREPARE, UNPREPARE):
+        served.plan.fail(call, error="not yet")
     flow.pod()
     on_node.awaits(served, PREPARE)
     world.pods.delete("pod", grace=0)
     on_node.restart_kubelet(served)
 
-    served.plan.obey(PREPARE)
+    for call in (PREPARE, UNPREPARE):
+        served.plan.obey(call)
 
     on_node.unprepared(served, on_node.uid())
     world.stays(
