@@ -3,7 +3,7 @@
 The law is data: ``requirements/<area>.yaml`` (one obligation each, with level, role and
 source), ``features.yaml`` (what each Kubernetes minor offers), ``profiles.yaml`` (named
 selections), ``gaps.yaml`` (requirements without a check, and why), ``waits.yaml`` (every
-bound of the suite) and ``documents.yaml`` (what is cited).
+bound of the suite) and ``documents/`` (what is cited).
 
 ``model`` holds the values and answers questions about them, without any I/O. ``reading`` turns
 YAML into cells that know their line and column, ``decoding`` cells into values, ``loading``

@@ -110,7 +110,7 @@ def wait(cell: Cell) -> Wait:
 
 
 def document(cell: Cell) -> Document:
-    """Decode one row of ``documents.yaml``."""
+    """Decode one row of a file of ``documents/``."""
     row = cell.fields(("title", "original", "sections"))
     return Document(
         title=row["title"].text(),

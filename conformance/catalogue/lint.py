@@ -49,7 +49,7 @@ def sources(law: Catalogue, _: Proofs) -> Iterator[CatalogueError]:
         cited.add((one.source.document, one.source.section))
         document = law.documents.get(one.source.document)
         if document is None:
-            sentence = f"{one.id} cites {one.source.document!r}, which documents.yaml lacks"
+            sentence = f"{one.id} cites {one.source.document!r}, which documents/ lacks"
             yield CatalogueError(one.position, sentence)
         elif one.source.section not in document.sections:
             sentence = f"{one.id} cites {one.source.section!r}, no section of {document.title!r}"

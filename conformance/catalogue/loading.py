@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from conformance.catalogue import decoding
 from conformance.catalogue.errors import CatalogueError
-from conformance.catalogue.model import Catalogue, Position, Requirement
+from conformance.catalogue.model import Catalogue, Document, Position, Requirement
 from conformance.catalogue.reading import Cell, named, read
 
 #: Where the law of this program lies.
@@ -41,19 +41,23 @@ def load(folder: Path = LAW) -> Catalogue:
         profiles=_keyed(_rows(folder, "profiles", decoding.profile), lambda row: row.name),
         gaps=_keyed(_rows(folder, "gaps", decoding.gap), lambda row: row.id, "gap"),
         waits=_keyed(_rows(folder, "waits", decoding.wait), lambda row: row.name),
-        documents=_keyed(_rows(folder, "documents", decoding.document), lambda row: row.title),
+        documents=_keyed(_documents(folder), lambda row: row.title, "document"),
     )
 
 
 def files(folder: Path = LAW) -> list[Path]:
     """Return every file of a law, in the order in which they are read."""
-    tables = ("features", "profiles", "gaps", "waits", "documents")
-    areas = sorted((folder / "requirements").glob("*.yaml"))
-    return [*areas, *(folder / f"{table}.yaml" for table in tables)]
+    tables = ("features", "profiles", "gaps", "waits")
+    several = [*_within(folder, "requirements"), *_within(folder, "documents")]
+    return [*several, *(folder / f"{table}.yaml" for table in tables)]
+
+
+def _within(folder: Path, name: str) -> list[Path]:
+    return sorted((folder / name).glob("*.yaml"))
 
 
 def _requirements(folder: Path) -> Iterable[Requirement]:
-    areas = sorted((folder / "requirements").glob("*.yaml"))
+    areas = _within(folder, "requirements")
     if not areas:
         raise CatalogueError(folder, "holds no requirements")
     for path in areas:
@@ -63,6 +67,12 @@ def _requirements(folder: Path) -> Iterable[Requirement]:
             raise root["area"].refuse(f"the area of this file is {path.stem!r}, not {area!r}")
         for cell in root["requirements"].items():
             yield decoding.requirement(cell, area)
+
+
+def _documents(folder: Path) -> Iterable[Document]:
+    for path in _within(folder, "documents"):
+        root = read(path, named(path, folder)).fields(("documents",))
+        yield from map(decoding.document, root["documents"].items())
 
 
 def _rows(folder: Path, table: str, decode: Callable[[Cell], Value]) -> Iterable[Value]:

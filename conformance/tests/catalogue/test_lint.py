@@ -124,7 +124,7 @@ FILES = {
     "law/profiles.yaml": PROFILES,
     "law/gaps.yaml": GAPS,
     "law/waits.yaml": WAITS,
-    "law/documents.yaml": DOCUMENTS,
+    "law/documents/books.yaml": DOCUMENTS,
     "suite/test_health.py": SUITE,
     "faults/health.yaml": FAULTS,
     "rules/practice.yaml": RULES,
@@ -265,16 +265,13 @@ def test_a_law_in_order_has_no_findings(house: House) -> None:
             "law/requirements/health.yaml",
             "document: A Document",
             "document: A Book",
-            (
-                "law/requirements/health.yaml:4:7: DRA-HLT-01 cites 'A Book', which documents.yaml "
-                "lacks"
-            ),
+            ("law/requirements/health.yaml:4:7: DRA-HLT-01 cites 'A Book', which documents/ lacks"),
         ),
         (
-            "law/documents.yaml",
+            "law/documents/books.yaml",
             "Two: Two",
             "Two: Two, Three: Three",
-            "law/documents.yaml:3:10: no requirement cites 'Three' of 'A Document'",
+            "law/documents/books.yaml:3:10: no requirement cites 'Three' of 'A Document'",
         ),
         (
             "law/requirements/health.yaml",
