@@ -101,7 +101,7 @@ class ApiServer:
             Security(
                 askers=_askers(store, clock, known, faults),
                 access=self._access,
-                admission=Admission(store, faults),
+                admission=Admission(store, served, faults),
             ),
         )
         #: Trouble that a driver meets at this server, where somebody asks for it.

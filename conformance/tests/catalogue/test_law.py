@@ -55,7 +55,7 @@ BEHAVIOURS = {
     "SSA": 12,
     "DEL": 7,
     "MTR": 10,
-    "AUT": 42,
+    "AUT": 46,
     "QUO": 9,
     "API": 25,
     "VER": 15,

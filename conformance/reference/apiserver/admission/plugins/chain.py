@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from conformance.kube.resources import Resource
 from conformance.reference.apiserver.admission.plugins import node_restriction, policies, quota
 from conformance.reference.apiserver.admission.plugins.writes import Write
 from conformance.reference.faults.seams import Faults
@@ -11,10 +14,10 @@ from conformance.reference.store.memory import Store
 class Admission:
     """Lets a write pass, or raises what the first plugin says that does not."""
 
-    def __init__(self, store: Store, faults: Faults) -> None:
+    def __init__(self, store: Store, served: Iterable[Resource], faults: Faults) -> None:
         self._plugins = (
             faults.wrap("apiserver.restrict_node", node_restriction.admit),
-            policies.Policies(store, faults).admit,
+            policies.Policies(store, served, faults).admit,
             quota.Quotas(store, faults).admit,
         )
 

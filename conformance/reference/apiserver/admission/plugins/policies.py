@@ -6,13 +6,14 @@ Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admis
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from conformance.cel import CompileError, EvaluationError, compile_expression
 from conformance.kube.objects import Object
-from conformance.kube.selectors import label_selector
+from conformance.kube.resources import Resource
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.admission.plugins.matching import as_asked, version_asked
 from conformance.reference.apiserver.admission.plugins.writes import Write
 from conformance.reference.faults.seams import Faults
 from conformance.reference.store.memory import Store
@@ -34,8 +35,9 @@ Evaluate = Callable[[str, Values], Any]
 class Policies:
     """The policies in a store, each with its bindings."""
 
-    def __init__(self, store: Store, faults: Faults) -> None:
-        self._store = store
+    def __init__(self, store: Store, served: Iterable[Resource], faults: Faults) -> None:
+        self._store, self._served = store, tuple(served)
+        self._version_asked = faults.wrap("apiserver.policy_version", version_asked)
         self._objections = faults.wrap("apiserver.policy_objections", objections)
 
     def admit(self, write: Write) -> None:
@@ -45,14 +47,15 @@ class Policies:
             policy = self._store.get(_POLICIES, ("", spec.get("policyName", "")))
             if policy is None or "Deny" not in (spec.get("validationActions") or []):
                 continue
-            limits = spec.get("matchResources")
-            if not _concerns(policy["spec"].get("matchConstraints") or {}, write):
-                continue
-            if limits and not _concerns(limits, write):
+            resource = self._concerned(policy["spec"].get("matchConstraints"), write)
+            if resource is None or self._concerned(spec.get("matchResources"), write) is None:
                 continue
             namespace = self._store.get("/namespaces", ("", write.namespace))
-            for said in self._objections(policy["spec"], write, namespace):
+            for said in self._objections(policy["spec"], as_asked(write, resource), namespace):
                 raise _refusal(policy, binding, write, said)
+
+    def _concerned(self, match: Object | None, write: Write) -> Resource | None:
+        return self._version_asked(match or {}, write, self._served)
 
 
 def objections(policy: Object, write: Write, namespace: Object | None) -> Iterator[str]:
@@ -121,47 +124,22 @@ def _compiled(text: str) -> Any:
 
 
 def _request(write: Write) -> Values:
-    resource = write.resource
-    kind = {"group": resource.group, "version": resource.version, "kind": resource.kind}
-    row = {"group": resource.group, "version": resource.version, "resource": resource.plural}
     return {
         "operation": write.operation,
         "userInfo": {"groups": [], "extra": {}, **write.user.to_object()},
-        "kind": kind,
-        "resource": row,
+        "kind": _of(write.resource, kind=write.resource.kind),
+        "resource": _of(write.resource, resource=write.resource.plural),
         "subResource": write.subresource,
+        "requestKind": _of(write.requested, kind=write.requested.kind),
+        "requestResource": _of(write.requested, resource=write.requested.plural),
+        "requestSubResource": write.subresource,
         "name": write.name,
         "namespace": write.namespace,
     }
 
 
-def _concerns(match: Object, write: Write) -> bool:
-    """Say whether match constraints are about a write."""
-    rules = match.get("resourceRules")
-    if rules is not None and not any(_matches(rule, write) for rule in rules):
-        return False
-    if any(_matches(rule, write) for rule in match.get("excludeResourceRules") or []):
-        return False
-    labels = write.object["metadata"].get("labels") or {}
-    return label_selector(match.get("objectSelector")).matches(labels)
-
-
-def _matches(rule: Object, write: Write) -> bool:
-    resource = write.resource
-    named = resource.plural + (f"/{write.subresource}" if write.subresource else "")
-    wanted = {
-        "apiGroups": resource.group,
-        "apiVersions": resource.version,
-        "operations": write.operation,
-    }
-    holds = all({value, "*"} & set(rule.get(key) or []) for key, value in wanted.items())
-    resources = set(rule.get("resources") or [])
-    names = rule.get("resourceNames") or [write.name]
-    return holds and bool(resources & {named, "*/*", *_every(write)}) and write.name in names
-
-
-def _every(write: Write) -> tuple[str, ...]:
-    return (f"{write.resource.plural}/*",) if write.subresource else ("*",)
+def _of(row: Resource, **name: str) -> Values:
+    return {"group": row.group, "version": row.version, **name}
 
 
 def _refusal(policy: Object, binding: Object, write: Write, said: str) -> StatusError:

@@ -15,7 +15,11 @@ CREATE, UPDATE, DELETE = "CREATE", "UPDATE", "DELETE"
 
 @attrs.frozen(kw_only=True)
 class Write:
-    """A creation has no old object, a deletion no new one."""
+    """A creation has no old object, a deletion no new one.
+
+    ``resource`` is of the version in which a plugin sees the objects, ``requested`` of the one in
+    which they were written.
+    """
 
     user: User
     operation: str
@@ -23,6 +27,9 @@ class Write:
     subresource: str
     new: Object | None
     old: Object | None
+    requested: Resource = attrs.field(
+        default=attrs.Factory(lambda self: self.resource, takes_self=True)
+    )
 
     @property
     def object(self) -> Object:

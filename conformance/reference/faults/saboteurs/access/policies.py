@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from conformance.dra.versions.hub import to_hub
 from conformance.kube.objects import Object
 from conformance.reference.faults.seams import Saboteur
 
@@ -47,6 +48,23 @@ def _always_ignores(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
     return real({**spec, "failurePolicy": "Ignore"}, write, namespace)
 
 
+def _by_the_letter(real: Any, match: Object, write: Any, served: Any) -> Any:
+    return real({**match, "matchPolicy": "Exact"}, write, served)
+
+
+def _never_exact(real: Any, match: Object, write: Any, served: Any) -> Any:
+    return real({**match, "matchPolicy": "Equivalent"}, write, served)
+
+
+def _as_stored(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    new, old = (None if one is None else to_hub(one) for one in (write.new, write.old))
+    return real(spec, attrs.evolve(write, new=new, old=old), namespace)
+
+
+def _one_version(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    return real(spec, attrs.evolve(write, requested=write.resource), namespace)
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-shows-policies-no-old-object": _forgets_the_old,
@@ -55,4 +73,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-asks-no-policy-about-unbound-tokens": _one_validation,
     "apiserver-ignores-match-conditions": _without_conditions,
     "apiserver-passes-over-broken-policies": _always_ignores,
+    "apiserver-takes-versions-of-policies-by-the-letter": _by_the_letter,
+    "apiserver-takes-no-policy-by-the-letter": _never_exact,
+    "apiserver-shows-policies-what-is-stored": _as_stored,
+    "apiserver-hides-from-policies-what-was-requested": _one_version,
 }
