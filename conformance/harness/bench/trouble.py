@@ -40,6 +40,9 @@ OBSTACLES: Mapping[str, Trouble] = {
 BUSY = Trouble(verbs=WRITES, code=429, retry_after=RETRY_AFTER, times=1)
 BROKEN = Trouble(verbs=WRITES, code=500)
 
+#: No slice can be written as long as it lasts.
+UNWRITTEN = Trouble(verbs=WRITES, code=503)
+
 #: Fields of devices and slices that exist while a feature gate is on.
 GATED = frozenset(
     {

@@ -12,6 +12,11 @@ _FIRST, _COUNT = 20000, 12000
 _asked = itertools.count(os.getpid() * 37)
 
 
+def loopback(port: int) -> str:
+    """Return the address of a port of the loopback interface."""
+    return f"127.0.0.1:{port}"
+
+
 def free_port() -> int:
     """Return a port of the loopback interface on which nobody listens; raises ``OSError``."""
     for number in itertools.islice(_asked, _COUNT):

@@ -74,7 +74,7 @@ class ConfiguredDriver:
         self.device_class = world.device_class
         self.node: str | None = node
         self.account = ""
-        self.healthcheck_port: int | None = None
+        self.health_address = ""
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child

@@ -30,7 +30,7 @@ class InstalledDriver:
     node: str | None = None
     account: str = ""
     process: int | None = None
-    healthcheck_port: int | None = None
+    health_address: str = ""
     age: float | None = None
     broken: dict[str, Violation] = attrs.field(factory=dict)
     reached: set[str] = attrs.field(factory=set)

@@ -20,10 +20,14 @@ FEATURES: Mapping[str, str] = {
     "metadata": "device metadata files (KEP-5304)",
     "health": "the DRAResourceHealth service",
     "liveness": "the gRPC health service, on {healthcheck_port} or HEALTHCHECK_PORT",
+    "readiness": "the service readiness of its gRPC health service, on the same port",
     "taints": "taints on devices that fail, or their withdrawal",
     "rolling-update": "two instances at one time, told apart by {pod_uid} or POD_UID",
 }
 
+
+#: Features whose checks probe the driver.
+PROBED = frozenset({"liveness", "readiness"})
 
 #: What a driver may publish, for checks of those that do.
 PUBLISHED: Mapping[str, str] = {
@@ -113,8 +117,11 @@ class Driver(Protocol):
         ...
 
     @property
-    def healthcheck_port(self) -> int | None:
-        """The port of loopback on which it answers probes, None where there is none known."""
+    def health_address(self) -> str:
+        """Where it answers probes, as gRPC names it (``127.0.0.1:20000``, ``unix:/path``).
+
+        Empty where that is not known.
+        """
         ...
 
     @property

@@ -11,10 +11,17 @@ import attrs
 from conformance.harness.errors import Violation
 from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import NO_PORT, Surroundings, fill
-from conformance.harness.process.ports import free_port
+from conformance.harness.process.ports import free_port, loopback
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import GRACE, Driver, DriverOptions, Instance, Wanted
+from conformance.harness.subject.protocol import (
+    GRACE,
+    PROBED,
+    Driver,
+    DriverOptions,
+    Instance,
+    Wanted,
+)
 from conformance.harness.vendor.hooks import Hooks
 from conformance.harness.world import World
 from conformance.kube.objects import Object
@@ -43,7 +50,7 @@ class StartedDriver:
         self.node: str | None = surroundings.node_name
         self.account = options.account
         port = surroundings.healthcheck_port
-        self.healthcheck_port: int | None = port if port > 0 else None
+        self.health_address = loopback(port) if port > 0 else ""
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child
@@ -142,7 +149,7 @@ class ChildHost:
 
     def _port(self) -> int:
         # Pods have a port each to themselves; here two instances share the machine.
-        return free_port() if "liveness" in self._options.features else NO_PORT
+        return free_port() if PROBED.intersection(self._options.features) else NO_PORT
 
     def _make(self, surroundings: Surroundings) -> Child:
         words = fill(self._options.command or "", surroundings)

@@ -10,10 +10,17 @@ import attrs
 
 from conformance.harness.errors import HarnessError, Violation
 from conformance.harness.process.child import Departure
-from conformance.harness.process.ports import free_port
+from conformance.harness.process.ports import free_port, loopback
 from conformance.harness.subject import publication
 from conformance.harness.subject.life import Life
-from conformance.harness.subject.protocol import FEATURES, Driver, Instance, Refused, Wanted
+from conformance.harness.subject.protocol import (
+    FEATURES,
+    PROBED,
+    Driver,
+    Instance,
+    Refused,
+    Wanted,
+)
 from conformance.harness.target import NodeAccess
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.world import World
@@ -75,7 +82,8 @@ class BundledDriver:
         self.account = cluster.driver_account
         #: It is a part of the reference, and of this process.
         self.process: int | None = None
-        self.healthcheck_port: int | None = config.healthcheck_port or None
+        port = config.healthcheck_port
+        self.health_address = loopback(port) if port else ""
         self.age: float | None = None
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
@@ -223,5 +231,5 @@ def _configuration(world: World, wanted: Wanted) -> DriverConfig:
         metadata=metadata if "metadata" in wanted.features else None,
         health=attrs.evolve(HEALTH, taints="taints" in wanted.features),
         network_data=wanted.network_data,
-        healthcheck_port=free_port() if "liveness" in wanted.features else 0,
+        healthcheck_port=free_port() if PROBED.intersection(wanted.features) else 0,
     )

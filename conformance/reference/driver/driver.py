@@ -257,9 +257,13 @@ class ExampleDriver:
             return
         sockets = [socket for _, socket in self._servers]
         self._probe = grpc.aio.server()
-        plugin.grpc_health_v1_pb2_grpc.add_HealthServicer_to_server(
-            plugin.Probe(sockets, self._client, self._faults), self._probe
+        probe = plugin.Probe(
+            sockets,
+            self._client,
+            lambda: (self.registered, self._slices.published),
+            self._faults,
         )
+        self._faults.wrap("driver.probes", plugin.join)(probe, self._probe)
         self._probe.add_insecure_port(f"127.0.0.1:{self.config.healthcheck_port}")
         await self._probe.start()
 

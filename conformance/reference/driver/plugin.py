@@ -34,6 +34,9 @@ SERVICES: Mapping[str, tuple[Any, Callable[..., None]]] = {
     "v1beta1.DRAPlugin": (dra_v1beta1_pb2, dra_v1beta1_pb2_grpc.add_DRAPluginServicer_to_server),
 }
 
+#: The service by which a probe asks whether the driver is ready.
+_READINESS = "readiness"
+
 #: Called with a claim and what was prepared for it, after the kubelet has its answer.
 AfterPrepare = Callable[[Object, PreparedClaim], None]
 
@@ -100,27 +103,49 @@ async def alive(sockets: Sequence[Path], _client: ApiClient) -> bool:
     return all(path.is_socket() for path in sockets)
 
 
+def ready(registered: bool, published: bool) -> bool:
+    """Tell whether work may be sent to the driver: a kubelet and a scheduler know it."""
+    return registered and published
+
+
 def probe_services(asked: str) -> bool:
-    """Tell whether this is a service that can be probed: the driver as a whole, or its life."""
-    return asked in ("", "liveness")
+    """Tell whether this is a service that can be probed: the driver, its life, or readiness."""
+    return asked in ("", "liveness", _READINESS)
+
+
+def join(servicer: Probe, server: Any) -> None:
+    """Serve probes."""
+    grpc_health_v1_pb2_grpc.add_HealthServicer_to_server(servicer, server)
 
 
 class Probe(grpc_health_v1_pb2_grpc.HealthServicer):
     """Answers the probes of the driver's Pod."""
 
-    def __init__(self, sockets: Sequence[Path], client: ApiClient, faults: Faults) -> None:
+    def __init__(
+        self,
+        sockets: Sequence[Path],
+        client: ApiClient,
+        state: Callable[[], tuple[bool, bool]],
+        faults: Faults,
+    ) -> None:
+        """``state`` tells whether a kubelet has taken the driver, and its slices are published."""
         self._sockets = sockets
         self._client = client
+        self._state = state
+        self._ready = faults.wrap("driver.ready", ready)
         self._alive: Callable[..., Awaitable[bool]] = faults.wrap("driver.alive", alive)
         self._known = faults.wrap("driver.probe_services", probe_services)
 
     async def Check(self, request: Any, context: Any) -> Any:  # noqa: N802 - the wire's
-        """Say whether the driver is alive."""
+        """Say whether the driver is alive, or ready."""
         if not self._known(request.service):
             await context.abort(grpc.StatusCode.NOT_FOUND, f"no service {request.service}")
         states = grpc_health_v1_pb2.HealthCheckResponse
-        living = await self._alive(self._sockets, self._client)
-        return states(status=states.SERVING if living else states.NOT_SERVING)
+        if request.service == _READINESS:
+            well = self._ready(*self._state())
+        else:
+            well = await self._alive(self._sockets, self._client)
+        return states(status=states.SERVING if well else states.NOT_SERVING)
 
 
 class Node:

@@ -17,6 +17,8 @@ SEAMS = {
     "driver.socket_names": "(driver name, instance) -> names of service and registration socket",
     "driver.wake": "(event) -> go on after a pause",
     "driver.alive": "async (sockets, client) -> whether a probe is answered by SERVING",
+    "driver.ready": "(registered, published) -> whether a probe of readiness is answered so",
+    "driver.probes": "(servicer, server) -> serve probes",
     "driver.probe_services": "(name) -> whether it is a service that can be probed",
     "driver.leave": "(checkpoint, CDI folder) -> what a driver does to its files as it ends",
     "driver.checkpoint_up_to_date": "() -> whether the file is as this instance left it",

@@ -139,6 +139,8 @@ class SlicePublisher:
         self._as_good = faults.wrap("driver.as_good_as_can_be", as_good_as_can_be)
         #: Specs that the server stored otherwise than they were sent, each with what it made of it.
         self._kept: list[tuple[Object, Object]] = []
+        #: Whether everything was published once.
+        self.published = False
         self._queue = WorkQueue(clock)
         self._informer = Informer(
             client,
@@ -201,6 +203,7 @@ class SlicePublisher:
         for item in stale[len(missing) :]:
             await self._delete(item)
         await self._create(missing[len(stale) :])
+        self.published = True
 
     async def _present(self) -> list[Object]:
         # Read anew: the informer's copy may not have what was created a moment ago.

@@ -15,6 +15,12 @@ pytestmark = [pytest.mark.needs(NODE_ACCESS), pytest.mark.driver(features=("live
 STATUS = "HealthCheckResponse.status"
 
 
+@pytest.mark.requirement("DRA-ADM-07a")
+def test_a_health_service_is_exposed(bench: Bench) -> None:
+    """Where the driver says that its health socket is, a health service answers."""
+    liveness.exposed(bench)
+
+
 @pytest.mark.requirement("DRA-DLC-22")
 def test_a_driver_that_serves_is_alive(bench: Bench) -> None:
     """A driver that a kubelet can use is not started again."""

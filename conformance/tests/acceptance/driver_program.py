@@ -27,6 +27,8 @@ import yaml
 from conformance.wire import (
     dra_v1_pb2,
     dra_v1_pb2_grpc,
+    grpc_health_v1_pb2,
+    grpc_health_v1_pb2_grpc,
     pluginregistration_v1_pb2,
     pluginregistration_v1_pb2_grpc,
 )
@@ -35,7 +37,7 @@ WRONGS = (
     "none", "exits", "hangs", "publishes-nothing", "never-registers", "other-type",
     "answers-garbage", "refuses-to-prepare", "unresolvable", "changes-nothing",
     "forgets-unprepare", "refuses-to-unprepare", "keeps-devices", "leaves-socket",
-    "incomplete-pool", "same-name-twice", "other-node",
+    "incomplete-pool", "same-name-twice", "other-node", "ready-at-once",
 )  # fmt: skip
 
 
@@ -84,6 +86,7 @@ class Driver:
         self.lock = threading.Lock()
         self.state = self.data / "users.json"
         self.users: dict[str, str] = {}
+        self.registered = self.published = False
         if self.state.exists():
             self.users = json.loads(self.state.read_text("utf-8"))
 
@@ -129,6 +132,7 @@ class Driver:
         while not ended.wait(pause):
             try:
                 self.publish()
+                self.published = True
                 pause = 0.1
             except urllib.error.HTTPError as error:
                 pause = max(2 * pause, float(error.headers.get("Retry-After") or 0))
@@ -146,9 +150,20 @@ class Driver:
         )
 
     def NotifyRegistrationStatus(self, request: Any, context: Any) -> Any:
+        self.registered = request.plugin_registered
         if not request.plugin_registered:
             print("the kubelet did not take the driver:", request.error, flush=True)
         return pluginregistration_v1_pb2.RegistrationStatusResponse()
+
+    # Probes.
+
+    def Check(self, request: Any, context: Any) -> Any:
+        states = grpc_health_v1_pb2.HealthCheckResponse
+        if request.service not in ("", "readiness"):
+            context.abort(grpc.StatusCode.NOT_FOUND, "no such service")
+        ready = self.registered and (self.published or self.wrong == "ready-at-once")
+        well = ready if request.service else True
+        return states(status=states.SERVING if well else states.NOT_SERVING)
 
     # Claims.
 
@@ -225,9 +240,13 @@ class Driver:
 def serve(socket: Path, add: Any, servicer: Any) -> grpc.Server:
     socket.parent.mkdir(parents=True, exist_ok=True)
     socket.unlink(missing_ok=True)
+    return listen(f"unix:{socket}", add, servicer)
+
+
+def listen(address: str, add: Any, servicer: Any) -> grpc.Server:
     server = grpc.server(ThreadPoolExecutor(2))
     add(servicer, server)
-    server.add_insecure_port(f"unix:{socket}")
+    server.add_insecure_port(address)
     server.start()
     return server
 
@@ -254,6 +273,9 @@ def main() -> None:
     if options.wrong != "never-registers":
         join = pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server
         servers.append(serve(socket, join, driver))
+    if (port := int(os.environ.get("HEALTHCHECK_PORT", "-1"))) > 0:
+        join = grpc_health_v1_pb2_grpc.add_HealthServicer_to_server
+        servers.append(listen(f"127.0.0.1:{port}", join, driver))
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     driver.keep_published(ended)

@@ -43,7 +43,7 @@ BEHAVIOURS = {
     "DST": 27,
     "CDI": 11,
     "DHL": 11,
-    "DLC": 25,
+    "DLC": 29,
     "DIN": 14,
     "DMD": 4,
     "DRT": 2,
@@ -78,6 +78,9 @@ BEHAVIOURS = {
     "ALC": 33,
 }
 
+#: Numbers that were given and taken back before a requirement with them was published.
+RETIRED = {"DRA-DLC-26"}
+
 #: Ids that were published once. Rows may be added, never removed: reports and waivers name them.
 PUBLISHED = Path(__file__).with_name("ids.txt").read_text("utf-8").split()
 
@@ -87,7 +90,7 @@ def test_every_behaviour_of_the_documents_has_a_requirement(letters: str) -> Non
     families = {one.family for one in REQUIREMENTS if one.id.startswith(f"DRA-{letters}-")}
 
     expected = {f"DRA-{letters}-{number:02}" for number in range(1, BEHAVIOURS[letters] + 1)}
-    assert families == expected
+    assert families == expected - RETIRED
 
 
 def test_no_behaviour_comes_from_nowhere() -> None:

@@ -148,6 +148,10 @@ UNREACHABLE = {
         "The drivers of the lane have no probe: `certify --driver-feature liveness` asks those"
         " that have one."
     ),
+    "driver_lifecycle/test_readiness.py": (
+        "The drivers of the lane have no probe: `certify --driver-feature readiness` asks those"
+        " that have one."
+    ),
     "driver_rights/test_rights.py": "The drivers of the lane act as administrators.",
     "driver_lifecycle/test_registration.py::test_a_prepared_device_can_be_used": (
         "Whether edits of a container work is asked by a hook of a vendor, on the vendor's node."

@@ -1,4 +1,4 @@
-"""What a driver answers to the probe of its Pod."""
+"""What a driver answers to the probes of its Pod."""
 
 from __future__ import annotations
 
@@ -20,11 +20,28 @@ SOCKETS = ("registration", "service")
 
 
 def says(bench: Bench, service: str = "") -> str:
-    """Return what the driver answers; raises ``Unsupported`` where no port is known."""
-    port = bench.driver.healthcheck_port
-    if port is None:
+    """Return what the driver answers; raises ``Unsupported`` where it is not known where."""
+    address = bench.driver.health_address
+    if not address:
         raise Unsupported("the check probes the driver, and its port is not known here")
-    return probing.probed(port, service)
+    return probing.probed(address, service)
+
+
+def exposed(bench: Bench) -> None:
+    """Wait until a health service answers, whatever it says; raises ``Violation``."""
+
+    def look() -> bool:
+        said = says(bench)
+        expect.that(
+            said.startswith(probing.OF_A_HEALTH_SERVICE),
+            "an answer of grpc.health.v1.Health",
+            path=bench.driver.health_address,
+            observed=said,
+        )
+        return True
+
+    bench.registration()
+    bench.world.until("a gRPC health service answers", look, bound="driver-recovers")
 
 
 def served(bench: Bench) -> None:

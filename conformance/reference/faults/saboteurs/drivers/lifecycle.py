@@ -210,6 +210,29 @@ async def alive_by_the_api(real: Callable[..., Awaitable[bool]], sockets: Any, c
     return await real(sockets, client)
 
 
+def unready(_real: Callable[[bool, bool], bool], _registered: bool, _published: bool) -> bool:
+    """Be never ready."""
+    return False
+
+
+def ready_once_registered(
+    real: Callable[[bool, bool], bool], registered: bool, _published: bool
+) -> bool:
+    """Ask for no slices."""
+    return real(registered, True)
+
+
+def ready_once_published(
+    real: Callable[[bool, bool], bool], _registered: bool, published: bool
+) -> bool:
+    """Ask for no kubelet."""
+    return real(True, published)
+
+
+def join_nothing(_real: Callable[[Any, Any], None], _servicer: Any, _server: Any) -> None:
+    """Listen, and serve nothing."""
+
+
 def any_service(_real: Callable[[str], bool], _asked: str) -> bool:
     """Take every name for one's own."""
     return True
@@ -239,5 +262,9 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-calls-itself-dead": dead,
     "driver-calls-itself-alive": immortal,
     "driver-answers-any-probe": any_service,
+    "driver-has-no-health-service": join_nothing,
+    "driver-is-never-ready": unready,
+    "driver-is-ready-without-slices": ready_once_registered,
+    "driver-is-ready-without-kubelet": ready_once_published,
     "driver-dies-with-the-api-server": alive_by_the_api,
 }

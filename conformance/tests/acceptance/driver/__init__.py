@@ -1,0 +1,1 @@
+"""The small driver, certified in one respect at a time."""
