@@ -13,7 +13,8 @@ What Kubernetes has and this has not is refused when it is compiled, never evalu
 else: ``device`` as a value of its own, comprehensions with two variables, ``format``,
 ``sortBy``, URLs, IP addresses, named formats, durations and timestamps.
 
-``compile_expression`` compiles what policies are written in: the same dialect over plain values.
+``compile_expression`` compiles what policies are written in: the same dialect over plain values;
+``compile_patch`` those whose value is a JSON patch.
 
 Pure: no I/O, no clock. Imported by ``dra`` and ``policy``; imports only ``kube``.
 """
@@ -22,14 +23,17 @@ from __future__ import annotations
 
 from conformance.cel.errors import CompileError, EvaluationError
 from conformance.cel.expression import Expression, compile_expression
+from conformance.cel.patches import Patch, compile_patch
 from conformance.cel.selector import Selector, compile_selector, derived_cost
 
 __all__ = [
     "CompileError",
     "EvaluationError",
     "Expression",
+    "Patch",
     "Selector",
     "compile_expression",
+    "compile_patch",
     "compile_selector",
     "derived_cost",
 ]

@@ -72,19 +72,26 @@ def compile_expression(
 
     ``condition`` refuses an expression that can never be true or false.
     """
-    try:
-        program = _environment(variables).compile(text)
-    except RuntimeError as error:
-        raise CompileError(_placed(str(error))) from error
-    kind = program.return_type().name()
+    expression = compiled(text, variables)
+    kind = expression.program.return_type().name()
     if condition and kind not in {"BOOL", "DYN"}:
         raise CompileError(f"must be true or false, not {kind.lower()}")
+    return expression
+
+
+def compiled(text: str, variables: tuple[str, ...], *, pool: Any = None) -> Expression:
+    """Return the same where the messages of a pool of descriptors are known as well."""
+    try:
+        program = _environment(variables, pool).compile(text)
+    except RuntimeError as error:
+        raise CompileError(_placed(str(error))) from error
     return Expression(text=text, program=program)
 
 
 @functools.cache
-def _environment(variables: tuple[str, ...]) -> Any:
+def _environment(variables: tuple[str, ...], pool: Any) -> Any:
     return cel.NewEnv(
+        pool,
         variables=dict.fromkeys(variables, cel.Type.DYN),
         functions=amounts.functions(),
         extensions=[

@@ -22,6 +22,8 @@ _KINDS = (
     ("resource.k8s.io", "v1alpha3", "resourcepoolstatusrequests"),
     ("resource.k8s.io", "v1", "resourceslices"),
     ("resource.k8s.io", "v1", "deviceclasses"),
+    ("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicybindings"),
+    ("admissionregistration.k8s.io", "v1", "mutatingadmissionpolicies"),
     ("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings"),
     ("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies"),
     ("rbac.authorization.k8s.io", "v1", "clusterrolebindings"),

@@ -51,6 +51,8 @@ _LIVES: Mapping[tuple[str, str], Life] = {
     ("v1alpha3", "resourcepoolstatusrequests"): Life(36, 39, 42),
     ("v1beta2", "devicetaintrules"): Life(36, 39, 42),
     ("v1beta1", "podgroups"): Life(37, 40, 43),
+    ("v1", "mutatingadmissionpolicies"): Life(36, _NEVER, _NEVER),
+    ("v1", "mutatingadmissionpolicybindings"): Life(36, _NEVER, _NEVER),
     **{
         (version, plural): life
         for version, life in (("v1beta1", _V1BETA1), ("v1beta2", _V1BETA2))

@@ -24,6 +24,9 @@ SEAMS: dict[str, str] = {
     "apiserver.policy_objections": (
         "(spec of a ValidatingAdmissionPolicy, Write, namespace) -> why it refuses the write"
     ),
+    "apiserver.mutated": (
+        "(spec of a MutatingAdmissionPolicy, Write, namespace) -> the new object as it leaves it"
+    ),
     "apiserver.review_access": "(Attributes) -> Decision: what an access review answers",
     "apiserver.token_owner": "(token) -> User whose ServiceAccount token it is, or None",
     "apiserver.restrict_node": "(Write) -> raises StatusError for what is not a kubelet's own",

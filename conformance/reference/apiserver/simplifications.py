@@ -13,6 +13,7 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Core and events.k8s.io Events are stored apart; neither expires.",
     "Admission is NamespaceLifecycle, NodeRestriction, quota, policies and default tolerations.",
     "Admission policies have no parameters or namespace selector, and types are not checked.",
+    "Policies that mutate are asked once, about creations, and understand JSON patches alone.",
     "Pods get no default ServiceAccount and no token volume.",
     "Of a Pod only names, containers, their resources, claims and immutability are validated.",
     "Quotas limit claims, templates, devices and extended resources; a new one counts at once.",

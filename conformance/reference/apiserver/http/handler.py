@@ -122,24 +122,28 @@ class Handler:
 
     def _guard(self, call: Call, asked: Attributes) -> Guard:
         """Return what this asker may write."""
-        target = call.target
+        target, admission = call.target, self._security.admission
+
+        def written(operation: str, new: Object | None, old: Object | None) -> Write:
+            return Write(
+                user=call.user,
+                operation=operation,
+                resource=target.resource,
+                subresource=target.subresource,
+                new=new,
+                old=old,
+            )
 
         def admit(operation: str, new: Object | None, old: Object | None) -> None:
-            self._security.admission.admit(
-                Write(
-                    user=call.user,
-                    operation=operation,
-                    resource=target.resource,
-                    subresource=target.subresource,
-                    new=new,
-                    old=old,
-                )
-            )
+            admission.admit(written(operation, new, old))
+
+        def mutate(operation: str, new: Object) -> Object:
+            return admission.mutate(written(operation, new, None))
 
         def errors(new: Object, old: Object) -> Iterable[FieldError]:
             return self._security.access.parts(asked, new, old)
 
-        return Guard(admit=admit, errors=errors)
+        return Guard(mutate=mutate, admit=admit, errors=errors)
 
     def _demand(self, call: Call, verb: str) -> Attributes:
         """Return what is asked; raises ``StatusError`` 403 unless the user may do that."""

@@ -110,6 +110,10 @@ def _admit(operation: str, new: Object | None, old: Object | None) -> None:
     del operation, new, old
 
 
+def _mutate(_operation: str, new: Object) -> Object:
+    return new
+
+
 def _errors(new: Object, old: Object) -> Iterable[FieldError]:
     del new, old
     return ()
@@ -119,6 +123,8 @@ def _errors(new: Object, old: Object) -> Iterable[FieldError]:
 class Guard:
     """What the asker of one request may write."""
 
+    #: ``(CREATE, new) -> new``: what admission makes of an object before it is prepared.
+    mutate: Callable[[str, Object], Object] = _mutate
     #: ``(CREATE, UPDATE or DELETE, new, old)``: admission; raises ``StatusError``.
     admit: Callable[[str, Object | None, Object | None], None] = _admit
     #: ``(new, old)``: the parts of the object that this asker may not change.

@@ -41,6 +41,9 @@ def create(
             reason="",
             message="resourceVersion should not be set on objects to be created",
         )
+    if resource.namespaced:
+        obj.setdefault("metadata", {}).setdefault("namespace", target.namespace)
+    obj = guard.mutate("CREATE", obj)
     new = copy_of(obj)
     now = registry.clock.now()
     strategy = registry.strategy_of(resource)

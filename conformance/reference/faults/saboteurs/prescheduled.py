@@ -95,6 +95,12 @@ def _ignores_node_selector(real: Any, pod: Object, *rest: Any) -> Any:
     return real(free, *rest)
 
 
+def _keeps_node(real: Any, policy: Object, write: Any, namespace: Any) -> Object:
+    asked = write.object.get("spec", {}).get("nodeName")
+    made = real(policy, write, namespace)
+    return {**made, "spec": {**made["spec"], "nodeName": asked}} if asked else made
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "kubelet-wants-a-scheduler": _only_for_scheduled,
@@ -106,5 +112,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "controller-reserves-nothing": _reserves_nothing,
     "controller-reserves-for-its-scheduler": _reserves_for_its_scheduler,
     "controller-allocates": _allocates,
+    "apiserver-keeps-pods-on-their-node": _keeps_node,
     "scheduler-ignores-node-selector": _ignores_node_selector,
 }

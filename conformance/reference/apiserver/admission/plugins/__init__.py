@@ -1,5 +1,6 @@
 """Admission plugins: what stands between an authorized write and the store.
 
-``chain`` asks one after the other about a ``writes.Write``: NodeRestriction, the policies of an
-administrator, and the quotas of a namespace. Each passes or raises.
+``chain`` has the policies of an administrator change what is created, and then asks one plugin
+after the other about a ``writes.Write``: NodeRestriction, the policies that validate, and the
+quotas of a namespace. Each passes or raises.
 """

@@ -6,7 +6,7 @@ section "Matching requests: matchPolicy", which counts for policies as well (KEP
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
@@ -15,6 +15,39 @@ from conformance.kube.objects import Object
 from conformance.kube.resources import Resource
 from conformance.kube.selectors import label_selector
 from conformance.reference.apiserver.admission.plugins.writes import Write
+from conformance.reference.store.memory import Store
+
+GROUP = "admissionregistration.k8s.io"
+
+
+@attrs.frozen(kw_only=True)
+class Bound:
+    """The policies of one kind in a store, each with its bindings."""
+
+    store: Store
+    served: tuple[Resource, ...]
+    #: ``version_asked``, or what stands in its place.
+    version_asked: Callable[[Object, Write, Iterable[Resource]], Resource | None]
+    #: The plural of the kind up to its ending: ``validatingadmissionpolic``.
+    kind: str
+
+    def about(self, write: Write) -> Iterator[tuple[Object, Object, Write]]:
+        """Yield policy, binding and the write in the version in which the policy sees it."""
+        for binding in self.store.list(f"{GROUP}/{self.kind}ybindings"):
+            spec = binding["spec"]
+            policy = self.store.get(f"{GROUP}/{self.kind}ies", ("", spec.get("policyName", "")))
+            if policy is None:
+                continue
+            resource = self._concerned(policy["spec"].get("matchConstraints"), write)
+            if resource is not None and self._concerned(spec.get("matchResources"), write):
+                yield policy, binding, as_asked(write, resource)
+
+    def namespace(self, write: Write) -> Object | None:
+        """Return the namespace that is written to."""
+        return self.store.get("/namespaces", ("", write.namespace))
+
+    def _concerned(self, match: Object | None, write: Write) -> Resource | None:
+        return self.version_asked(match or {}, write, self.served)
 
 
 def version_asked(match: Object, write: Write, served: Iterable[Resource]) -> Resource | None:
