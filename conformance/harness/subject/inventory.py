@@ -9,6 +9,7 @@ import attrs
 from conformance.harness import expect
 from conformance.harness.claims import CLAIMS
 from conformance.harness.client import known
+from conformance.harness.errors import Unsupported
 from conformance.harness.world import NODES, World
 from conformance.kube.objects import Object
 
@@ -136,10 +137,18 @@ def names_of(claim: Object) -> frozenset[tuple[str, str]]:
 
 
 def published(claim: Object, driver: str, found: Inventory) -> None:
-    """Expect that a claim has devices, and that the driver publishes each of them."""
+    """Expect that a claim has devices, and that the driver publishes each of them.
+
+    Raises ``Unsupported`` where they are another driver's: the class was chosen by a person.
+    """
     path = "status.allocation.devices.results"
     expect.present(claim, path)
-    expect.same({one["driver"] for one in results(claim)}, {driver}, path=f"{path}[].driver")
+    others = sorted({str(one["driver"]) for one in results(claim)} - {driver})
+    if others:
+        raise Unsupported(
+            f"the class of the claim selects devices of {', '.join(others)} as well; "
+            f"name one that selects those of {driver} alone (--device-class, --class-file)"
+        )
     expect.same(sorted(names_of(claim) - found.names), [], path=f"{path}[]", hint="as published")
 
 

@@ -251,11 +251,25 @@ def listen(address: str, add: Any, servicer: Any) -> grpc.Server:
     return server
 
 
+def served(options: argparse.Namespace, api: Api) -> tuple[Driver, list[grpc.Server], Path]:
+    """Serve one driver; return it, its servers and its registration socket."""
+    driver = Driver(options, api)
+    socket = Path(os.environ["REGISTRAR_DIR"]) / f"{options.name}-reg.sock"
+    servers = [
+        serve(driver.data / "dra.sock", dra_v1_pb2_grpc.add_DRAPluginServicer_to_server, driver)
+    ]
+    if options.wrong != "never-registers":
+        join = pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server
+        servers.append(serve(socket, join, driver))
+    return driver, servers, socket
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--wrong", choices=WRONGS, default="none")
     parser.add_argument("--inject", choices=sorted(EDITS), default="env")
     parser.add_argument("--name", default="small.example.com")
+    parser.add_argument("--also", default="", help="the name of a second driver of this process")
     options = parser.parse_args()
     options.node = os.environ["NODE_NAME"]
     options.plugins_dir = Path(os.environ["PLUGINS_DIR"])
@@ -265,25 +279,25 @@ def main() -> None:
         sys.exit("no such hardware")
     if options.wrong == "hangs":
         time.sleep(600)
-    driver = Driver(options, Api(Path(os.environ["KUBECONFIG"])))
-    socket = Path(os.environ["REGISTRAR_DIR"]) / f"{options.name}-reg.sock"
-    servers = [
-        serve(driver.data / "dra.sock", dra_v1_pb2_grpc.add_DRAPluginServicer_to_server, driver)
-    ]
-    if options.wrong != "never-registers":
-        join = pluginregistration_v1_pb2_grpc.add_RegistrationServicer_to_server
-        servers.append(serve(socket, join, driver))
+    api, ended = Api(Path(os.environ["KUBECONFIG"])), threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    driver, servers, socket = served(options, api)
+    sockets = [socket]
+    if options.also:
+        told = argparse.Namespace(**{**vars(options), "name": options.also, "wrong": "none"})
+        other, more, socket = served(told, api)
+        servers, sockets = [*servers, *more], [*sockets, socket]
+        threading.Thread(target=other.keep_published, args=(ended,), daemon=True).start()
     if (port := int(os.environ.get("HEALTHCHECK_PORT", "-1"))) > 0:
         join = grpc_health_v1_pb2_grpc.add_HealthServicer_to_server
         servers.append(listen(f"127.0.0.1:{port}", join, driver))
-    ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
     driver.keep_published(ended)
     if options.wrong == "leaves-socket":
         os._exit(0)
     for server in servers:
         server.stop(None)
-    socket.unlink(missing_ok=True)
+    for socket in sockets:
+        socket.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -50,8 +50,8 @@ def failing(bench: Bench, *places: Place) -> Iterator[None]:
 
 
 def everything(bench: Bench) -> list[Place]:
-    """Return every device of the driver; raises ``Unsupported`` for many."""
-    found = sorted(_read(bench).names)
+    """Stand on published devices: every device of the driver; raises ``Unsupported`` for many."""
+    found = sorted(Life(bench.world, bench.driver).inventory().names)
     if len(found) > _MANY:
         raise Unsupported(f"the check takes every device away, and there are {len(found)}")
     return [Place(pool, device) for pool, device in found]

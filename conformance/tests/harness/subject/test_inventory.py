@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.harness.errors import Violation
+from conformance.harness.errors import Unsupported, Violation
 from conformance.harness.subject import inventory
 
 
@@ -58,3 +58,19 @@ def test_a_slice_says_once_where_it_is() -> None:
 def test_a_device_is_described_by_attributes_or_capacity() -> None:
     assert inventory.is_described({"name": "a", "capacity": {"m": {"value": "1"}}})
     assert not inventory.is_described({"name": "a", "attributes": {}})
+
+
+def allocated(driver: str, device: str) -> dict[str, Any]:
+    """Return a claim with one device of a driver."""
+    results = [{"driver": driver, "pool": "p", "device": device}]
+    return {"status": {"allocation": {"devices": {"results": results}}}}
+
+
+def test_a_device_that_is_not_published_is_a_violation() -> None:
+    with pytest.raises(Violation, match="as published"):
+        inventory.published(allocated("d", "b"), "d", inventory.of([part("a")]))
+
+
+def test_a_device_of_another_driver_accuses_nobody() -> None:
+    with pytest.raises(Unsupported, match="selects devices of other as well"):
+        inventory.published(allocated("other", "a"), "d", inventory.of([part("a")]))
