@@ -34,7 +34,7 @@ class Exchange:
         return f"{self.method} {self.path} → {self.status}{again}"
 
     def body(self) -> str:
-        """Return request and answer as text, bounded."""
+        """Return request and answer as text, bounded; JSON is one line, which reports lay out."""
         parts = [f"> {self.method} {self.path}"]
         if self.request is not None:
             parts.append(_text(self.request))
@@ -79,5 +79,5 @@ def _same(one: Exchange, other: Exchange) -> bool:
 
 
 def _text(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, indent=1, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= BODY else f"{text[:BODY]}\n… ({len(text)} characters)"

@@ -124,6 +124,6 @@ def _said(exchanges: Exchanges) -> tuple[Exhibit, ...]:
 def _object(obj: Mapping[str, Any]) -> Exhibit:
     kept = {**obj, "metadata": {**obj["metadata"]}}
     kept["metadata"].pop("managedFields", None)
-    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    text = json.dumps(kept, ensure_ascii=False)
     body = text if len(text) <= _OBJECT else f"{text[:_OBJECT]}\n… ({len(text)} characters)"
     return Exhibit(kind="object", title=f"{obj['kind']} {obj['metadata']['name']}", body=body)

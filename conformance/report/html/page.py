@@ -15,6 +15,7 @@ from conformance.evidence.record import Exhibit
 from conformance.evidence.verdict import MEANING, PRECEDENCE, Outcome
 from conformance.report import words
 from conformance.report.html import show
+from conformance.report.html.indent import indented
 from conformance.report.model import Check, Report, Requirement
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -175,13 +176,17 @@ def _homes(requirements: Iterable[Requirement]) -> dict[str, str]:
 
 def _evidence(check: Check) -> Evidence:
     if check.outcome is not Outcome.PASSED:
-        return Evidence(exhibits=check.exhibits, left_out=0)
+        return Evidence(exhibits=tuple(map(_for_people, check.exhibits)), left_out=0)
     kept = tuple(_shortened(exhibit) for exhibit in check.exhibits[:_PASSED_EXHIBITS])
     return Evidence(exhibits=kept, left_out=len(check.exhibits) - len(kept))
 
 
 def _shortened(exhibit: Exhibit) -> Exhibit:
     if len(exhibit.body) <= _PASSED_BODY:
-        return exhibit
-    body = f"{exhibit.body[:_PASSED_BODY]}\n… (whole in report.json)"
+        return _for_people(exhibit)
+    body = f"{indented(exhibit.body[:_PASSED_BODY])}\n… (whole in report.json)"
     return Exhibit(kind=exhibit.kind, title=exhibit.title, body=body)
+
+
+def _for_people(exhibit: Exhibit) -> Exhibit:
+    return Exhibit(kind=exhibit.kind, title=exhibit.title, body=indented(exhibit.body))
