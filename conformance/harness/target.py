@@ -77,23 +77,26 @@ class Variant:
 PLAIN = Variant()
 
 
-def untold(_socket: str, _streams: int) -> None:
-    """Tell nobody that a message is on its way: real time can't wait for it."""
+def untold(_socket: str, *_numbers: int) -> None:
+    """Tell nobody what a socket will or will not send: real time can't wait for it."""
 
 
 @attrs.frozen(kw_only=True)
 class NodeAccess:
     """The directories of one kubelet, as this process reaches them.
 
-    ``announce`` is called, from any thread, with a socket and the number of its streams before
-    one of them sends a message: a target with virtual time holds it until the message is there.
+    A target with virtual time holds it for what comes from a socket. ``announce`` is called, from
+    any thread, with a socket, the number of its streams, and of the messages that they are about
+    to send, if only none on a new stream; ``hold_back`` with a socket and the number of calls that
+    it will not answer for now, which is negative when it will.
     """
 
     name: str
     plugins_dir: Path
     registrar_dir: Path
     cdi_dir: Path
-    announce: Callable[[str, int], None] = attrs.field(default=untold, eq=False)
+    announce: Callable[[str, int, int], None] = attrs.field(default=untold, eq=False)
+    hold_back: Callable[[str, int], None] = attrs.field(default=untold, eq=False)
 
     @classmethod
     def below(cls, name: str, root: Path, cdi: Path = CDI) -> NodeAccess:

@@ -31,8 +31,8 @@ _IDLE_TURNS = 16
 _PEER_PATIENCE = 3.0
 
 #: Looks that find nothing, and the real seconds between them, that count as silence while a
-#: stream from such a peer is open. Looks are counted, not seconds: on a loaded machine each of
-#: them takes longer, and so does the peer.
+#: stream is open on which such a peer may send unannounced. Looks are counted, not seconds: on a
+#: loaded machine each of them takes longer, and so does the peer.
 _SILENT_LOOKS = 24
 _LOOK = 0.0005
 
@@ -56,8 +56,18 @@ class Clock(Protocol):
         """Hold time still: work is being done inside this event loop."""
         ...
 
-    def calling(self) -> AbstractContextManager[None]:
-        """Hold time still while a peer outside this loop answers, as long as it is alive."""
+    def calling(self, peer: str = "") -> AbstractContextManager[None]:
+        """Hold time still while a peer outside this loop answers, as long as it is alive.
+
+        ``peer`` is its address, where it has one.
+        """
+        ...
+
+    def hold_back(self, peer: str, calls: int) -> None:
+        """Hold time no longer for so many calls to a peer, which will not answer them for now.
+
+        The peer says so itself, from any thread; a negative number takes it back.
+        """
         ...
 
     def streaming(self, peer: str) -> AbstractContextManager[Callable[[], None]]:
@@ -68,12 +78,12 @@ class Clock(Protocol):
         """
         ...
 
-    def expect(self, peer: str, streams: int) -> None:
-        """Hold time still until a stream to a peer has taken one more message.
+    def expect(self, peer: str, streams: int, messages: int = 1) -> None:
+        """Hold time still until a stream to a peer has taken so many more messages.
 
-        The peer says so itself, from any thread, before it sends, and how many streams it
-        knows of. Where others are open than this clock's, it can't tell whose message it is:
-        nothing is held.
+        The peer says so itself, from any thread, before it sends and with each stream that it
+        takes on, and how many streams it knows of. Where others are open than this clock's, it
+        can't tell whose message it is: nothing is held.
         """
         ...
 
@@ -101,15 +111,48 @@ class RealClock:
         """Do nothing: real time can't be held."""
         return self._free()
 
-    calling = busy
+    def calling(self, peer: str = "") -> AbstractContextManager[None]:  # noqa: ARG002 - as above
+        """Do nothing: real time can't be held."""
+        return self._free()
 
     @contextmanager
     def streaming(self, peer: str) -> Iterator[Callable[[], None]]:  # noqa: ARG002 - the protocol's
         """Do nothing: real time can't be held."""
         yield lambda: None
 
-    def expect(self, peer: str, streams: int) -> None:
+    def hold_back(self, peer: str, calls: int) -> None:
         """Do nothing: real time can't be held."""
+
+    def expect(self, peer: str, streams: int, messages: int = 1) -> None:
+        """Do nothing: real time can't be held."""
+
+
+class _Calls:
+    """The calls to peers outside a loop, less those that are not answered by their own word."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+        self._held_back: Counter[str] = Counter()
+
+    def begin(self, peer: str) -> None:
+        """Note one more call."""
+        self._open[peer] += 1
+
+    def end(self, peer: str) -> None:
+        """Note the end of a call."""
+        self._open[peer] -= 1
+        if not self._open[peer]:
+            del self._open[peer]
+
+    def hold_back(self, peer: str, calls: int) -> None:
+        """Note that a peer does not answer so many calls; from any thread."""
+        with self._lock:
+            self._held_back[peer] += calls
+
+    def awaited(self) -> bool:
+        """Tell whether an answer may come at any moment."""
+        return any(n > self._held_back[peer] for peer, n in self._open.items())
 
 
 class _Messages:
@@ -120,11 +163,16 @@ class _Messages:
         self._open: Counter[str] = Counter()
         self._sent: Counter[str] = Counter()
         self._taken: Counter[str] = Counter()
+        self._told: set[str] = set()
 
-    def send(self, peer: str, streams: int) -> None:
-        """Note one more message where all of the streams are known here; from any thread."""
+    def send(self, peer: str, streams: int, messages: int) -> None:
+        """Note messages where all of the streams are known here; from any thread."""
         with self._lock:
-            self._sent[peer] += self._open[peer] == streams
+            if self._open[peer] == streams:
+                self._sent[peer] += messages
+                self._told.add(peer)
+            else:
+                self._told.discard(peer)
 
     def take(self, peer: str) -> None:
         """Note that a message has arrived."""
@@ -134,15 +182,25 @@ class _Messages:
         """Note another stream; what earlier ones did not take is none of its business."""
         if not self._open[peer]:
             self._taken[peer] = self._sent[peer]
-        self._open[peer] += 1
+        with self._lock:
+            self._told.discard(peer)
+            self._open[peer] += 1
 
     def close(self, peer: str) -> None:
         """Note the end of a stream."""
-        self._open[peer] -= 1
+        with self._lock:
+            self._open[peer] -= 1
+            if not self._open[peer]:
+                del self._open[peer]
 
     def missing(self) -> bool:
         """Tell whether an open stream has yet to take something."""
-        return any(n and self._sent[peer] > self._taken[peer] for peer, n in self._open.items())
+        return any(self._sent[peer] > self._taken[peer] for peer in self._open)
+
+    def untold(self) -> bool:
+        """Tell whether a message may come on an open stream that nobody has announced."""
+        with self._lock:
+            return any(peer not in self._told for peer in self._open)
 
     def forget(self) -> None:
         """Give up what has not arrived."""
@@ -159,8 +217,7 @@ class VirtualClock:
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
         self._busy = 0
-        self._calling = 0
-        self._streaming = 0
+        self._calls = _Calls()
         self._heard = False
         self._messages = _Messages()
 
@@ -191,32 +248,34 @@ class VirtualClock:
             self._busy -= 1
 
     @contextmanager
-    def calling(self) -> Iterator[None]:
+    def calling(self, peer: str = "") -> Iterator[None]:
         """Hold time still while a peer outside this loop answers, as long as it is alive."""
-        self._calling += 1
+        self._calls.begin(peer)
         self._heard = False
         try:
             yield
         finally:
-            self._calling -= 1
+            self._calls.end(peer)
             self._heard = False
+
+    def hold_back(self, peer: str, calls: int) -> None:
+        """Hold time no longer for so many calls to a peer."""
+        self._calls.hold_back(peer, calls)
 
     @contextmanager
     def streaming(self, peer: str) -> Iterator[Callable[[], None]]:
         """Say that a peer outside this loop may send at any moment."""
-        self._streaming += 1
         self._heard = False
         self._messages.open(peer)
         try:
             yield lambda: self._messages.take(peer)
         finally:
             self._messages.close(peer)
-            self._streaming -= 1
             self._heard = False
 
-    def expect(self, peer: str, streams: int) -> None:
-        """Hold time still until a stream to a peer has taken one more message."""
-        self._messages.send(peer, streams)
+    def expect(self, peer: str, streams: int, messages: int = 1) -> None:
+        """Hold time still until a stream to a peer has taken so many more messages."""
+        self._messages.send(peer, streams, messages)
 
     async def settle(self) -> None:
         """Return once nothing can happen any more without time passing."""
@@ -240,11 +299,14 @@ class VirtualClock:
 
     def _awaited(self) -> bool:
         """Tell whether a peer has yet to answer, or to be heard."""
-        return self._calling > 0 or self._messages.missing()
+        return self._calls.awaited() or self._messages.missing()
 
     def _looks(self) -> int:
-        """Return how many looks without news count as silence of every peer."""
-        return _SILENT_LOOKS if self._streaming and not self._heard else 0
+        """Return how many looks without news count as silence of every peer.
+
+        None are needed where each peer announces what it sends.
+        """
+        return 0 if self._heard or not self._messages.untold() else _SILENT_LOOKS
 
     async def step(self, limit: float, *, unprompted: bool = True) -> float:
         """Move to the next thing that waits for time, at most ``limit`` seconds ahead.

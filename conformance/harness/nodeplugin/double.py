@@ -47,14 +47,14 @@ class DriverDouble:
         """
         self.driver = driver
         self.calls = Calls()
-        self.plan = Plan()
+        self.plan = Plan(lambda calls: access.hold_back(str(self._endpoint), calls))
         self.specs = SpecFiles(access.cdi_dir, driver)
         self.health = (
             health.HealthService(
                 health_version,
                 calls=self.calls,
                 clock=clock,
-                announce=lambda streams: access.announce(str(self._endpoint), streams),
+                announce=lambda *told: access.announce(str(self._endpoint), *told),
             )
             if health_version
             else None

@@ -55,9 +55,13 @@ class HealthService:
         *,
         calls: Calls,
         clock: Callable[[], float],
-        announce: Callable[[int], None] = lambda _: None,
+        announce: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
-        """``announce`` is called with the number of streams before each message of each."""
+        """Describe the service.
+
+        ``announce`` is called with the number of streams and of messages: before each message of
+        each stream, and with every new stream.
+        """
         self._announce = announce
         self._version = version
         self._messages = VERSIONS[version][0]
@@ -76,8 +80,9 @@ class HealthService:
         context.add_callback(lambda: reports.put(None))
         with self._lock:
             self._streams.append(reports)
-            if self._known and not self._forgetful:
-                self._announce(len(self._streams))
+            at_once = bool(self._known) and not self._forgetful
+            self._announce(len(self._streams), int(at_once))
+            if at_once:
                 reports.put(self._response(list(self._known.values())))
         try:
             yield from self._reports(reports, context)
@@ -95,7 +100,7 @@ class HealthService:
                 self._known[(device.pool, device.device)] = device
             streams = list(self._streams)
         for stream in streams:
-            self._announce(len(streams))
+            self._announce(len(streams), 1)
             stream.put(self._response(list(devices)))
         for stream in streams:
             _sent(stream)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import attrs
 
@@ -29,7 +30,10 @@ OMIT, STRAY, BARE = "omit", "stray", "bare"
 class Plan:
     """The orders per method; thread-safe, since the kubelet calls from outside."""
 
-    def __init__(self) -> None:
+    def __init__(self, hold_back: Callable[[int], None] = lambda _: None) -> None:
+        """``hold_back`` is called with how many calls more, or fewer, will not be answered."""
+        self._hold_back = hold_back
+        self._waiting = 0
         self._lock = threading.Lock()
         self._orders: dict[str, Orders] = {}
         self._open = threading.Event()
@@ -57,7 +61,8 @@ class Plan:
 
     def hang(self) -> None:
         """Answer nothing until ``resume``."""
-        self._open.clear()
+        with self._lock:
+            self._open.clear()
 
     @property
     def hangs(self) -> bool:
@@ -66,13 +71,21 @@ class Plan:
 
     def resume(self) -> None:
         """Answer again, also the calls that hang."""
-        self._open.set()
+        with self._lock:
+            if self._waiting:
+                self._hold_back(-self._waiting)
+            self._waiting = 0
+            self._open.set()
 
     def take(self, method: str) -> Orders | None:
         """Return the order for the next answer of ``method``, and count it as used.
 
         Blocks while the double hangs.
         """
+        with self._lock:
+            if self.hangs:
+                self._waiting += 1
+                self._hold_back(1)
         self._open.wait()
         return self.take_at_once(method)
 

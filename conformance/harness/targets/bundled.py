@@ -116,6 +116,7 @@ class BundledCluster:
                 registrar_dir=node.registrar_dir,
                 cdi_dir=node.cdi_dir,
                 announce=self._reference.clock.expect,
+                hold_back=self._reference.clock.hold_back,
             )
             for node in self._reference.nodes
         ]

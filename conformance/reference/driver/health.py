@@ -156,6 +156,7 @@ class HealthService:
     ) -> AsyncIterator[Any]:
         """Send reports for as long as somebody listens."""
         self._health.listeners += 1
+        self._clock.expect(self._endpoint, self._health.listeners, messages=0)
         try:
             async for report in self._stream(self._service, self._driver):
                 self._clock.expect(self._endpoint, self._health.listeners)

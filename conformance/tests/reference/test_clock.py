@@ -124,6 +124,49 @@ def test_a_peer_outside_the_loop_is_waited_for() -> None:
     assert asyncio.run(main())
 
 
+def test_a_peer_that_holds_its_answer_back_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("conformance.reference.clock._PEER_PATIENCE", 1e9)
+
+    async def main() -> tuple[float, bool]:
+        clock = VirtualClock()
+        with clock.calling("a.sock"):
+            clock.hold_back("a.sock", 1)
+            passed = await clock.step(600)
+            clock.hold_back("a.sock", -1)
+            stepping = asyncio.ensure_future(clock.step(600))
+            await asyncio.sleep(0.1)
+            waits = not stepping.done()
+        await stepping
+        return passed, waits
+
+    assert asyncio.run(main()) == (600.0, True)
+
+
+@pytest.mark.parametrize(
+    ("streams", "looks_end"), [(1, True), (2, False)], ids=["all known", "one of another's"]
+)
+def test_only_a_peer_that_announces_what_it_sends_is_believed_to_be_silent(
+    monkeypatch: pytest.MonkeyPatch, streams: int, looks_end: bool
+) -> None:
+    monkeypatch.setattr("conformance.reference.clock._SILENT_LOOKS", 10**9)
+
+    async def main() -> bool:
+        clock = VirtualClock()
+        with clock.streaming("a.sock"):
+            stepping = asyncio.ensure_future(clock.step(600))
+            await asyncio.sleep(0.05)
+            assert not stepping.done()
+            clock.expect("a.sock", streams, messages=0)
+            await asyncio.wait([stepping], timeout=0.2 if not looks_end else 20)
+            ended = stepping.done()
+        await stepping
+        return ended
+
+    assert asyncio.run(main()) is looks_end
+
+
 async def reaches(streams: int, *, late: float = 0.1, told: int = 1) -> list[float]:
     """Return when messages of a peer arrive that takes so many real seconds to be heard."""
     clock = VirtualClock()

@@ -43,16 +43,17 @@ def open_channel(endpoint: str) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel(f"unix:{endpoint}", options=_OPTIONS)
 
 
-async def within(clock: Clock, seconds: float, call: Awaitable[Any]) -> Any:
+async def within(clock: Clock, seconds: float, call: Awaitable[Any], *, peer: str = "") -> Any:
     """Return the answer of a call that the peer has to give within so many seconds.
 
-    Raises ``CallError``. The clock stands still while the peer works on its answer.
+    Raises ``CallError``. The clock stands still while the peer, at the address ``peer``, works on
+    its answer.
     """
     answer: asyncio.Future[Any] = asyncio.ensure_future(call)
     deadline = asyncio.ensure_future(clock.sleep(seconds))
     try:
         both: set[asyncio.Future[Any]] = {answer, deadline}
-        with clock.calling():
+        with clock.calling(peer):
             await asyncio.wait(both, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         if not answer.done():

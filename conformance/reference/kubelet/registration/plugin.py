@@ -94,16 +94,16 @@ class Plugin:
         Raises ``CallError`` when the stream breaks.
         """
         messages, stub = _HEALTH[self.services.health]
-        call = stub(self._channel).NodeWatchResources(messages.NodeWatchResourcesRequest())
-        try:
-            with self._clock.streaming(self.endpoint) as taken:
+        with self._clock.streaming(self.endpoint) as taken:
+            call = stub(self._channel).NodeWatchResources(messages.NodeWatchResourcesRequest())
+            try:
                 async for report in call:
                     taken()
                     yield list(report.devices)
-        except grpc.aio.AioRpcError as error:
-            raise failure_of(error) from error
-        finally:
-            call.cancel()
+            except grpc.aio.AioRpcError as error:
+                raise failure_of(error) from error
+            finally:
+                call.cancel()
 
     async def monitor(self, on_change: Callable[[], None]) -> None:
         """Keep ``connected`` true to the connection, reconnecting whenever it breaks."""
@@ -146,7 +146,7 @@ class Plugin:
         call = getattr(stub(self._channel), method)(request)
         begun, code = self._clock.monotonic(), "OK"
         try:
-            answer = await within(self._clock, self._timeout, call)
+            answer = await within(self._clock, self._timeout, call, peer=self.endpoint)
         except CallError as error:
             code = error.code
             raise

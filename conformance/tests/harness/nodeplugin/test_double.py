@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import queue
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.nodeplugin.health import DeviceHealth
+from conformance.harness.nodeplugin.plan import Plan
 from conformance.harness.target import NodeAccess
 from conformance.wire import (
     dra_health_v1_pb2,
@@ -162,10 +165,8 @@ def test_health_stream_carries_reports_and_ends(
 
 
 def test_each_health_report_is_announced_before_it_is_sent(folders: dict[str, Path]) -> None:
-    told: list[tuple[str, int]] = []
-    access = NodeAccess(
-        name="node-1", announce=lambda socket, streams: told.append((socket, streams)), **folders
-    )
+    told: list[tuple[str, int, int]] = []
+    access = NodeAccess(name="node-1", announce=lambda *said: told.append(said), **folders)
     socket = folders["plugins_dir"] / DRIVER / "dra.sock"
     known = DeviceHealth(pool="p", device="gpu-0", health="Healthy")
     with (
@@ -179,7 +180,42 @@ def test_each_health_report_is_announced_before_it_is_sent(folders: dict[str, Pa
         next(stream)
         double.health.report(known)
 
-    assert told == [(str(socket), 1), (str(socket), 1)]
+    assert told == [(str(socket), 1, 1), (str(socket), 1, 1)]
+
+
+def test_a_stream_is_announced_before_there_is_anything_to_send(
+    folders: dict[str, Path],
+) -> None:
+    told: queue.Queue[tuple[str, int, int]] = queue.Queue()
+    access = NodeAccess(name="node-1", announce=lambda *said: told.put(said), **folders)
+    socket = folders["plugins_dir"] / DRIVER / "dra.sock"
+    with (
+        DriverDouble(access, driver=DRIVER, fetch_claim=fetch_claim, health_version="v1"),
+        grpc.insecure_channel(f"unix:{socket}") as opened,
+    ):
+        stub = dra_health_v1_pb2_grpc.DRAResourceHealthStub(opened)
+        stream = stub.NodeWatchResources(dra_health_v1_pb2.NodeWatchResourcesRequest())
+        said = told.get(timeout=20)
+        stream.cancel()
+
+    assert said == (str(socket), 1, 0)
+
+
+def test_a_call_that_hangs_is_held_back_until_it_is_resumed() -> None:
+    told: list[int] = []
+    plan = Plan(told.append)
+    plan.hang()
+    caller = threading.Thread(target=plan.take, args=("NodePrepareResources",))
+    caller.start()
+    while not told:
+        caller.join(timeout=0.001)
+
+    plan.resume()
+    caller.join(timeout=20)
+    plan.resume()
+
+    assert told == [1, -1]
+    assert not caller.is_alive()
 
 
 def test_a_stream_that_its_listener_has_left_does_not_count(
