@@ -13,7 +13,7 @@ import click
 
 from conformance.catalogue import loading, proofs
 from conformance.catalogue.errors import CatalogueError, UnknownName
-from conformance.cli import asking, judgement
+from conformance.cli import asking, console, judgement
 from conformance.cli.certifying import (
     earlier,
     lanes,
@@ -37,6 +37,9 @@ from conformance.report.model import Report
 
 #: What is judged where nobody says more.
 CORE = ("driver/core",)
+
+#: The hook that prepares the hardware for a driver that we start.
+_FIRST = "mock-inventory"
 
 #: Most instances that anybody needs.
 MOST = 64
@@ -135,6 +138,10 @@ def certify_command(**given: Any) -> int:  # fmt: skip
             "--instances goes with --driver-command: a driver that is installed is there once",
         )
     _check(target)
+    if target.driver.command is None and _FIRST in target.driver.hooks:
+        console.words(
+            f"the hook {_FIRST} is not run: the driver of --kubeconfig was started before"
+        )
     if given["keep"] and target.driver.command is None:
         raise Refusal(ExitCode.USAGE, "--keep goes with --driver-command: it leaves our rig up")
     if given["only_failed"]:

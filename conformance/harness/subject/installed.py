@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 import attrs
 
 from conformance.harness.errors import Unsupported, Violation
 from conformance.harness.process.child import Departure
+from conformance.harness.process.command import Surroundings
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import (
     FEATURES,
@@ -17,16 +19,18 @@ from conformance.harness.subject.protocol import (
     Instance,
     Wanted,
 )
+from conformance.harness.vendor.hooks import Hooks
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
 
 @attrs.frozen(kw_only=True)
 class InstalledDriver:
-    """A driver that somebody else runs; nothing of it is ours to change."""
+    """A driver that somebody else runs; what is done to its hardware its vendor's hooks do."""
 
     name: str
     device_class: str
+    hooks: Hooks
     node: str | None = None
     account: str = ""
     process: int | None = None
@@ -40,24 +44,24 @@ class InstalledDriver:
         return ""
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
-        """Raise ``Unsupported``: its hardware is not ours to break."""
-        raise Unsupported("the check needs a driver whose devices can be made to fail")
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self.hooks.mark(device, health, message)
 
     def change_inventory(self) -> None:
-        """Raise ``Unsupported``: its hardware is not ours to change."""
-        raise Unsupported("the check changes the inventory, and others rely on this driver")
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self.hooks.run("change-inventory")
 
     def take_away(self, device: str) -> None:
-        """Raise ``Unsupported``: its hardware is not ours to change."""
-        raise Unsupported(f"the check takes {device} away, and others rely on this driver")
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self.hooks.remove(device)
 
     def bring_back(self, device: str) -> None:
-        """Raise ``Unsupported``: its hardware is not ours to change."""
-        raise Unsupported(f"the check brings {device} back, and others rely on this driver")
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        self.hooks.bring_back(device)
 
     def use(self, devices: Sequence[str], edits: Sequence[Object]) -> str:
-        """Raise ``Unsupported``: we are not on its node."""
-        raise Unsupported(f"the check uses {len(devices)} devices ({len(edits)} edits) on the node")
+        """Let the vendor's hook do so; raises ``Unsupported`` where there is none."""
+        return self.hooks.use(devices, edits)
 
     def terminate(self) -> Departure:
         """Raise ``Unsupported``: it is not ours to end."""
@@ -97,6 +101,8 @@ class InstalledHost:
     """Provides the driver that a person named, or none."""
 
     options: DriverOptions = attrs.field(factory=DriverOptions)
+    #: How the cluster is reached, for hooks.
+    kubeconfig: Path = Path()
     #: The steps that the driver failed to take in this run.
     broken: dict[str, Violation] = attrs.field(factory=dict)
     #: The steps that it has taken.
@@ -116,6 +122,7 @@ class InstalledHost:
         driver = InstalledDriver(
             name=self.options.name,
             device_class=self.options.device_class,
+            hooks=Hooks(options=self.options, surroundings=self._surroundings(world)),
             broken=self.broken,
             reached=self.reached,
         )
@@ -123,6 +130,19 @@ class InstalledHost:
             yield driver
         finally:
             Life(world, driver).clear()
+            driver.hooks.recover()
+
+    def _surroundings(self, world: World) -> Surroundings | None:
+        """Return the node on which hooks run, the first that is reached; None for none."""
+        for access in world.cluster.node_access():
+            return Surroundings(
+                node_name=access.name,
+                kubeconfig=self.kubeconfig,
+                plugins_dir=access.plugins_dir,
+                registrar_dir=access.registrar_dir,
+                cdi_dir=access.cdi_dir,
+            )
+        return None
 
 
 def require(features: frozenset[str], wanted: Wanted) -> None:

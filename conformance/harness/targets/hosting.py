@@ -36,7 +36,8 @@ def open_host(options: TargetOptions) -> Hosting:
     if options.driver.command is not None:
         return CertifiedHost(options.driver)
     if options.driver.name or options.kind != "bundled":
-        return Hosting(InstalledHost(options=options.driver))
+        kubeconfig = (options.kubeconfig or Path()).absolute()
+        return Hosting(InstalledHost(options=options.driver, kubeconfig=kubeconfig))
     return Hosting(BundledHost())
 
 

@@ -1,4 +1,4 @@
-"""Run the hooks of a vendor for a driver that was started here."""
+"""Run the hooks of a vendor for a driver: one that was started here, or an installed one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Hooks:
     """The hooks of one driver, and which devices they have let fail or be gone."""
 
     options: DriverOptions
-    surroundings: Surroundings
+    #: None where the node of the driver is not reached from here.
+    surroundings: Surroundings | None
     _failed: set[str] = attrs.field(factory=set[str], init=False)
     _gone: set[str] = attrs.field(factory=set[str], init=False)
 
@@ -36,6 +37,11 @@ class Hooks:
         hook = self.options.hooks.get(name)
         if hook is None:
             raise Unsupported(f"the check needs the hook {name}, which {HOOKS[name]} (--config)")
+        if self.surroundings is None:
+            raise Unsupported(
+                f"the check runs the hook {name} on the driver's node, and none is reached from "
+                "here (--node-root)"
+            )
         try:
             return hook.run(self.surroundings, {"DRA_DRIVER_NAME": self.options.name, **told})
         except HookUnable as error:

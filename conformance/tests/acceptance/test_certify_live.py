@@ -19,6 +19,13 @@ pytestmark = pytest.mark.acceptance
 
 CLASSES = "/apis/resource.k8s.io/v1/deviceclasses"
 
+CLASS = {
+    "apiVersion": "resource.k8s.io/v1",
+    "kind": "DeviceClass",
+    "metadata": {"name": "small"},
+    "spec": {"selectors": [{"cel": {"expression": f'device.driver == "{NAME}"'}}]},
+}
+
 
 @pytest.fixture
 def kubeconfig() -> Iterator[Path]:
@@ -64,14 +71,8 @@ def certify(out: Path, kubeconfig: Path, *more: str) -> Outcome:
 
 
 def test_an_installed_driver_is_judged_by_the_same_checks(tmp_path: Path, kubeconfig: Path) -> None:
-    body = {
-        "apiVersion": "resource.k8s.io/v1",
-        "kind": "DeviceClass",
-        "metadata": {"name": "small"},
-        "spec": {"selectors": [{"cel": {"expression": f'device.driver == "{NAME}"'}}]},
-    }
     api = Api(kubeconfig)
-    api.ask("POST", CLASSES, body)
+    api.ask("POST", CLASSES, CLASS)
 
     with installed(kubeconfig):
         done = certify(tmp_path, kubeconfig)
@@ -80,6 +81,32 @@ def test_an_installed_driver_is_judged_by_the_same_checks(tmp_path: Path, kubeco
     assert len(done.ids("passed")) == 12
     assert done.ids("unsupported") == {"DRA-DRV-09"}
     assert api.ask("GET", "/api/v1/namespaces?labelSelector=dra-conformance/run")["items"] == []
+
+
+def test_hooks_are_run_where_the_node_is_reached(tmp_path: Path, kubeconfig: Path) -> None:
+    node = kubeconfig.parent / "node-1"
+    root = kubeconfig.parent / "k"
+    root.mkdir()
+    (root / "plugins").symlink_to(node / "plugins")
+    (root / "plugins_registry").symlink_to(node / "reg")
+    script = tmp_path / "prove"
+    script.write_text(
+        '#!/bin/sh\n[ "$NODE_NAME" = node-1 ] && echo \'{"usable": true}\'\n', "utf-8"
+    )
+    script.chmod(0o755)
+    file = tmp_path / "dra-conformance.yaml"
+    hooks = f"prove-access: {{command: {script}}}, mock-inventory: {{command: 'false'}}"
+    file.write_text(f"driver: {{name: {NAME}, deviceClass: small}}\nhooks: {{{hooks}}}\n", "utf-8")
+    Api(kubeconfig).ask("POST", CLASSES, CLASS)
+
+    with installed(kubeconfig):
+        done = certify(
+            tmp_path / "out", kubeconfig, "--config", str(file), "--only", "DRA-DLC-20",
+            "--profile", "driver/lifecycle", "--node-root", f"node-1={root}:{node / 'cdi'}",
+        )  # fmt: skip
+
+    assert done.ids("passed") == {"DRA-DLC-20"}, done.said
+    assert "the hook mock-inventory is not run" in done.said
 
 
 def test_a_class_that_is_not_there_is_refused(tmp_path: Path, kubeconfig: Path) -> None:

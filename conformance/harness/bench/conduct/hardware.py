@@ -51,6 +51,7 @@ def failing(bench: Bench, *places: Place) -> Iterator[None]:
 
 def everything(bench: Bench) -> list[Place]:
     """Stand on published devices: every device of the driver; raises ``Unsupported`` for many."""
+    bench.driver.must_be_ours("takes every device away")
     found = sorted(Life(bench.world, bench.driver).inventory().names)
     if len(found) > _MANY:
         raise Unsupported(f"the check takes every device away, and there are {len(found)}")
