@@ -66,6 +66,11 @@ MODULES = (
             )
         },
     ),
+    # A small program of its own: certifying it needs no build of all of Kubernetes.
+    Module(
+        name="testdriver",
+        binaries={"dra-test-driver": "k8s.io/kubernetes/test/e2e/dra/test-driver"},
+    ),
     Module(name="oracle", binaries={"oracle": "."}),
     Module(name="charts", binaries={"charts": "."}),
     Module(name="client", binaries={"dra-client": "."}),

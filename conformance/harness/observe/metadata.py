@@ -12,6 +12,7 @@ from conformance import data
 from conformance.harness import expect
 from conformance.harness.errors import Violation
 from conformance.harness.observe import probe
+from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Driver
 from conformance.harness.world import Objects, World
 from conformance.kube.objects import Object
@@ -21,6 +22,7 @@ GROUP = "metadata.resource.k8s.io"
 
 def start(world: World, topic: str, driver: Driver, **values: Any) -> Objects:
     """Apply a manifest whose Pod runs the probe with devices of the judged driver."""
+    Life(world, driver).ready()
     known = {"device_class": driver.device_class, "judged": driver.name, "probe": probe.command()}
     return world.apply(f"metadata/{topic}", **known, **values)
 

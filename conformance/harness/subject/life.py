@@ -139,6 +139,14 @@ class Life:
         """Stand on published devices, or raise ``Undecided``."""
         return self._steps.after("published", self.published)
 
+    def ready(self) -> None:
+        """Stand on a driver that publishes devices and that its kubelet knows, or ``Undecided``.
+
+        A Pod that is started before waits until its kubelet tries again, which takes minutes.
+        """
+        self.inventory()
+        self._steps.after("registered", self.registered)
+
     def socket(self) -> Path:
         """Stand on a registered driver: its registration socket, or ``Undecided``."""
         found = self._steps.after("registered", self.registered)

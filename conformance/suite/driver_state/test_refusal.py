@@ -110,9 +110,10 @@ def test_a_changed_allocation_is_refused(bench: Bench) -> None:
 @pytest.mark.requirement("DRA-DST-10")
 def test_one_failure_is_no_failure_of_others(bench: Bench) -> None:
     """In one call a claim is prepared, and another that can't be gets an error."""
-    claims = [bench.simple("good"), bench.unknown_device("bad")]
+    hopeless = bench.unknown_device("bad")
+    bench.refused(hopeless)
 
-    good, bad = bench.prepare_all(claims)
+    good, bad = bench.prepare_all([bench.simple("good"), hopeless])
 
     expect.same(good.error, "", path=f"{ERROR} of the claim that is in order")
     expect.that(bad.error != "", "an error for the other claim", path=ERROR, observed="none")

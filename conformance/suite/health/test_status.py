@@ -10,7 +10,7 @@ from conformance.harness import expect
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.observe import health
 from conformance.harness.pods import PODS
-from conformance.harness.subject.protocol import Driver
+from conformance.harness.subject.life import Life
 from conformance.harness.target import NODE_ACCESS
 from conformance.harness.world import World
 
@@ -167,13 +167,14 @@ def test_the_status_example_of_the_document_is_accepted(world: World) -> None:
 @pytest.mark.requirement("DRA-HLT-16")
 @pytest.mark.driver(features=("health",))
 def test_a_driver_reports_that_an_allocated_device_failed(
-    world: World, driver: Driver, start_pod: Start
+    world: World, life: Life, start_pod: Start
 ) -> None:
     """A device that fails while a Pod uses it is shown as Unhealthy in the Pod's status."""
-    world.apply("health/judged_driver", device_class=driver.device_class)
+    life.ready()
+    world.apply("health/judged_driver", device_class=life.driver.device_class)
     start_pod(claim="judged")
     (result,) = world.claims.get("judged")["status"]["allocation"]["devices"]["results"]
 
-    driver.set_health(result["device"], "Unhealthy", "broken by the suite")
+    life.driver.set_health(result["device"], "Unhealthy", "broken by the suite")
 
     health.await_health(world, "pod", "", health="Unhealthy")
