@@ -12,6 +12,7 @@ from conformance import data
 from conformance.harness import expect
 from conformance.harness.errors import Violation
 from conformance.harness.observe import probe
+from conformance.harness.subject import inventory
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Driver
 from conformance.harness.world import Objects, World
@@ -25,6 +26,23 @@ def start(world: World, topic: str, driver: Driver, **values: Any) -> Objects:
     Life(world, driver).ready()
     known = {"device_class": driver.device_class, "judged": driver.name, "probe": probe.command()}
     return world.apply(f"metadata/{topic}", **known, **values)
+
+
+def start_beside(world: World, driver: Driver, second: str) -> Objects:
+    """Start a Pod with a request that two drivers serve, and one that the second serves alone.
+
+    Raises ``Unsupported`` for a driver whose devices of a node can't be had by one claim.
+    """
+    pool = inventory.beside(world, driver.name, Life(world, driver).inventory(), others=2)
+    (node,), count = pool.nodes, len(pool.devices) + 1
+    return start(world, "two_drivers", driver, second=second, node=node, count=count)
+
+
+def allocated(world: World, driver: str) -> list[str]:
+    """Return the names of the devices of a driver that the claim has for what both serve."""
+    results = inventory.results(world.claims.get("claim"))
+    return sorted(one["device"] for one in results
+                  if (one["driver"], one["request"]) == (driver, "both"))  # fmt: skip
 
 
 def file_of(world: World, driver: Driver) -> probe.File:

@@ -110,6 +110,21 @@ def whole_node(world: World, driver: str, inventory: Inventory) -> str | None:
     return None
 
 
+def beside(world: World, driver: str, inventory: Inventory, *, others: int) -> Pool:
+    """Return the pool whose devices one claim can have all at once, beside so many others.
+
+    Raises ``Unsupported`` where there is none, where the driver has more for that node, or where
+    a device can be had more than once.
+    """
+    node = whole_node(world, driver, inventory)
+    pools = [pool for pool in inventory.pools if pool.nodes in ([], [node])]
+    devices = [device for pool in pools for device in pool.devices]
+    often = any(device.get("allowMultipleAllocations") for device in devices)
+    if node is None or len(pools) != 1 or often or len(devices) + others > _RESULTS:
+        raise Unsupported("the check needs a driver whose devices of a node fit into one claim")
+    return pools[0]
+
+
 def _simple(devices: Sequence[Object], pool: str, used: frozenset[tuple[str, str]]) -> bool:
     apart = not any(one.get("consumesCounters") or one.get("taints") for one in devices)
     free = not any((pool, one["name"]) in used for one in devices)

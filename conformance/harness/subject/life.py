@@ -140,10 +140,7 @@ class Life:
         return self._steps.after("published", self.published)
 
     def ready(self) -> None:
-        """Stand on a driver that publishes devices and that its kubelet knows, or ``Undecided``.
-
-        A Pod that is started before waits until its kubelet tries again, which takes minutes.
-        """
+        """Stand on devices and on a kubelet that knows the driver: else Pods wait for minutes."""
         self.inventory()
         self._steps.after("registered", self.registered)
 

@@ -70,31 +70,27 @@ def test_an_update_without_a_first_file_leaves_nothing(world: World, host: Drive
         expect.same(left, [], path="files of the driver that speak of the claim")
 
 
-TWO_DEVICES = Wanted(features=("metadata",), devices=({"name": "gpu-0"}, {"name": "gpu-1"}))
-
-
 @pytest.mark.requirement("DRA-MET-21")
-def test_a_driver_writes_its_own_devices_alone(world: World, host: DriverHost) -> None:
+def test_a_driver_writes_its_own_devices_alone(world: World, driver: Driver) -> None:
     """Where two drivers serve one request, the file of ours holds our devices and no other."""
     second = f"{world.name}-second.example"
-    with host.drive(world, TWO_DEVICES) as driver, attached(world, driver=second):
-        node = str(driver.node)
-        metadata.start(world, "two_drivers", driver, second=second, node=node)
+    with attached(world, driver=second):
+        metadata.start_beside(world, driver, second)
 
         (first, *_) = metadata.file_of(world, driver).objects()
+        wanted = metadata.allocated(world, driver.name)
 
     found = sorted(device["name"] for device in first["requests"][0]["devices"])
-    expect.same(found, ["gpu-0", "gpu-1"], path="requests[0].devices[].name")
+    expect.same(found, wanted, path="requests[0].devices[].name")
 
 
 @pytest.mark.requirement("DRA-MET-19")
 @pytest.mark.needs(NODE_ACCESS)
-def test_a_request_without_a_device_has_no_file(world: World, host: DriverHost) -> None:
+def test_a_request_without_a_device_has_no_file(world: World, driver: Driver) -> None:
     """A request that another driver serves has no file, and no CDI device mounts one for it."""
     second = f"{world.name}-second.example"
-    with host.drive(world, TWO_DEVICES) as driver, attached(world, driver=second):
-        node = str(driver.node)
-        objects = metadata.start(world, "two_drivers", driver, second=second, node=node)
+    with attached(world, driver=second):
+        objects = metadata.start_beside(world, driver, second)
         uid = objects.of("ResourceClaim")["metadata"]["uid"]
 
         report = probe.first(world, "pod")

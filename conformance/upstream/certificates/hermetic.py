@@ -39,9 +39,9 @@ def started(profile: str) -> tuple[str, str]:
     return "--driver-command", f"{PROGRAM} --device-profile {profile} {_FLAGS}"
 
 
-def run(command: list[str]) -> int:
+def run(command: list[str], program: str = PROGRAM) -> int:
     """Run such a command in this checkout, with the driver in the path; return its exit code."""
-    folder = build.binary(PROGRAM).parent
+    folder = build.binary(program).parent
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
     # Our own command line, in a process of its own as any user would run it.
     done = subprocess.run(  # noqa: S603

@@ -14,6 +14,7 @@ from conformance.harness.subject import inventory
 from conformance.harness.subject.life import Life
 
 ACCESS = SimpleNamespace(name="node-1", registrar_dir=Path("/registrar"))
+PUBLISHED = SimpleNamespace(devices=("device",), slices=("slice",))
 
 
 class Driver:
@@ -47,7 +48,7 @@ class World:
 
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr(inventory, "read", lambda *_: SimpleNamespace(devices=("device",)))
+    monkeypatch.setattr(inventory, "read", lambda *_: PUBLISHED)
     monkeypatch.setattr(registration, "age", lambda _: 0.5)
     return World()
 
