@@ -35,6 +35,18 @@ def drop_disabled(plural: str, new: Object, old: Object | None, features: Featur
     field, gate = _GATED.get(plural, ("", ""))
     if field and not features.enabled(gate) and not before.get(field):
         (new.get("spec") or {}).pop(field, None)
+        if plural == "podgroups":
+            (new.get("status") or {}).pop("resourceClaimStatuses", None)
+
+
+def of_pod(spec: Object) -> Iterator[FieldError]:
+    """Yield what is wrong with the group that a Pod's spec names."""
+    group, path = spec.get("schedulingGroup"), "spec.schedulingGroup.podGroupName"
+    if group is None:
+        return
+    if group.get("podGroupName") is None:
+        yield invalid(path, None, "must specify one of: `podGroupName`")
+    yield from _subdomain(group.get("podGroupName"), path)
 
 
 _GATED = {

@@ -12,7 +12,13 @@ from typing import Any
 from conformance.kube import names
 from conformance.kube.fields import ErrorKind, FieldError
 from conformance.kube.objects import Object, copy_of
-from conformance.reference.apiserver.admission import amounts, claimnames, claimstatus, health
+from conformance.reference.apiserver.admission import (
+    amounts,
+    claimnames,
+    claimstatus,
+    health,
+    podgroups,
+)
 
 _IMMUTABLE = (
     "pod updates may not change fields other than `spec.containers[*].image`,"
@@ -72,6 +78,7 @@ def validate_create(pod: Object) -> Iterator[FieldError]:
         yield _error("FieldValueRequired", "spec.containers", "", "")
     claims = [claim.get("name", "") for claim in spec.get("resourceClaims", [])]
     yield from claimnames.of_pod(spec.get("resourceClaims", []))
+    yield from podgroups.of_pod(spec)
     for key in _CONTAINER_LISTS:
         for index, container in enumerate(spec.get(key, [])):
             yield from _container(container, f"spec.{key}[{index}]", claims)

@@ -140,6 +140,42 @@ def _keeps_claims_of_groups(real: Any, obj: Object, found: Any) -> bool:
     return real(obj, found) and not any(one["kind"] == "PodGroup" for one in owners)
 
 
+def _of_no_api(real: Any, claim: Object, pod: Object, holder: Object) -> Object:
+    return real(claim, pod, {key: one for key, one in holder.items() if key != "apiGroup"})
+
+
+class _FirstPods:
+    """Take the Pod of each group that came first."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str], str] = {}
+
+    def __call__(self, real: Any, pod: Object, scheduler: str) -> bool:
+        """Say whether the Pod is the scheduler's business, and the first of its group."""
+        meta, group = pod["metadata"], pod["spec"].get("schedulingGroup") or {}
+        key = (meta["namespace"], group.get("podGroupName", ""))
+        first = not key[1] or self._first.setdefault(key, meta["uid"]) == meta["uid"]
+        return first and real(pod, scheduler)
+
+
+def _all_for_groups(
+    real: Any, pod: Object, group: Object | None, claims: list[Object]
+) -> Mapping[str, Object]:
+    found: Mapping[str, Object] = real(pod, group, claims)
+    holder = next(iter(found.values()), None)
+    return found if holder is None else {one["metadata"]["uid"]: holder for one in claims}
+
+
+def _waits_for_none(real: Any, pod: Object, find: Callable[[str, str], Object | None]) -> Any:
+    name = (pod["spec"].get("schedulingGroup") or {}).get("podGroupName", "")
+    return real(pod, find) if name and find(pod["metadata"]["namespace"], name) else None
+
+
+def _groupless(real: Any, pod: Object, claim: Object) -> None:
+    spec = {key: one for key, one in pod["spec"].items() if key != "schedulingGroup"}
+    real({**pod, "spec": spec}, claim)
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-keeps-claims-from-templates-alone": _prepared(_keeps_one_kind),
@@ -164,5 +200,10 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "controller-keeps-claims-of-groups": _keeps_claims_of_groups,
     "controller-releases-groups": _releases_groups,
     "controller-keeps-reservations-of-groups": _keeps_groups,
+    "scheduler-says-not-what-kind-holds-claims": _of_no_api,
+    "scheduler-takes-one-pod-of-each-group": _FirstPods(),
+    "scheduler-reserves-everything-for-groups": _all_for_groups,
+    "scheduler-waits-for-no-group": _waits_for_none,
+    "kubelet-knows-no-groups": _groupless,
     "controller-reserves-for-no-group": _reserves_for_nobody,
 }
