@@ -36,32 +36,49 @@ def usage_of_claim(
 ) -> Counter[str]:
     """Return what a claim counts for, by the name of the limit.
 
-    ``exempt`` is what the Pod of an extended resource's claim counts for already.
+    ``exempt`` is what the Pod of an extended resource's claim counts for already. Where several
+    classes serve one extended resource their devices count together; kube-apiserver 1.37.2 counts
+    those of one class, whichever a map of Go yields last.
     """
     devices: Counter[str] = Counter()
     for request in claim["spec"].get("devices", {}).get("requests") or []:
         devices.update(_of_request(request))
-    counted = Counter({CLAIMS: 1})
+    counted, shared = Counter({CLAIMS: 1}), Counter[str]()
     for name, number in devices.items():
         counted[name + DEVICES] = number
-        for limit in _extended(name, extended):
-            rest = number - (exempt or {}).get(limit, 0)
-            if rest > 0:
-                counted[limit] = rest
-    return counted
+        shared.update(dict.fromkeys(_extended(name, extended), number))
+    shared.subtract(exempt or {})
+    return counted + shared
 
 
 def usage_of_pod(pod: Object) -> Counter[str]:
-    """Return how much of each extended resource a Pod that is not over asks for."""
+    """Return how much of each extended resource a Pod that is not over asks for.
+
+    That is the sum of its containers and sidecars, or more while an init container runs beside
+    the sidecars that were started before it.
+    """
     if (pod.get("status") or {}).get("phase") in ("Succeeded", "Failed"):
         return Counter()
-    used: Counter[str] = Counter()
+    lasting, peak = Counter[str](), Counter[str]()
+    for container in pod["spec"].get("initContainers") or []:
+        running = lasting + _of_container(container)
+        if container.get("restartPolicy") == "Always":
+            lasting = running
+        peak |= running
     for container in pod["spec"].get("containers") or []:
-        requests: Object = (container.get("resources") or {}).get("requests") or {}
-        for name, amount in requests.items():
-            if "/" in name and str(amount).isdecimal():
-                used[_REQUESTS + name] += int(amount)
-    return used
+        lasting += _of_container(container)
+    return lasting | peak
+
+
+def _of_container(container: Object) -> Counter[str]:
+    requests: Object = (container.get("resources") or {}).get("requests") or {}
+    return Counter(
+        {
+            _REQUESTS + name: int(amount)
+            for name, amount in requests.items()
+            if "/" in name and str(amount).isdecimal()
+        }
+    )
 
 
 def _of_request(request: Object) -> Counter[str]:

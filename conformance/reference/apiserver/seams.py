@@ -16,6 +16,7 @@ SEAMS: dict[str, str] = {
     ),
     "apiserver.granular_status": "(features) -> bool: whether parts of a status are authorized",
     "apiserver.usage_of_claim": "(Holding, claim) -> what a new claim counts for, by limit",
+    "apiserver.usage_of_pod": "(pod) -> what a new Pod counts for, by limit",
     "apiserver.exceeds": "(limit, used, requested, hard) -> bool: is it more than the quota allows",
     "apiserver.policy_version": (
         "(match constraints, Write, served) -> the resource in whose version a policy is asked "

@@ -56,7 +56,7 @@ BEHAVIOURS = {
     "DEL": 7,
     "MTR": 10,
     "AUT": 46,
-    "QUO": 9,
+    "QUO": 11,
     "API": 25,
     "VER": 15,
     "REQ": 37,

@@ -66,6 +66,58 @@ def test_a_pod_counts_until_it_is_over(phase: str, used: int) -> None:
     assert usage_of_pod(pod(phase=phase))[EXPLICIT] == used
 
 
+def container(amount: int, **more: Any) -> dict[str, Any]:
+    return {"name": "c", "resources": {"requests": {"example.com/gpu": str(amount)}}, **more}
+
+
+ALWAYS = {"restartPolicy": "Always"}
+
+
+@pytest.mark.parametrize(
+    ("inits", "containers", "used"),
+    [
+        pytest.param([], [1, 2], 3, id="containers together"),
+        pytest.param([container(4), container(3)], [1, 2], 4, id="the largest init container"),
+        pytest.param([container(2)], [1, 2], 3, id="more than any init container"),
+        pytest.param([container(2, **ALWAYS)], [1], 3, id="a sidecar beside containers"),
+        pytest.param(
+            [container(2, **ALWAYS), container(3)], [1], 5, id="a sidecar beside an init container"
+        ),
+        pytest.param(
+            [container(3), container(2, **ALWAYS)], [1], 3, id="a sidecar after an init container"
+        ),
+        pytest.param([{"name": "c"}], [0], 0, id="nothing"),
+    ],
+)
+def test_a_pod_counts_with_its_init_containers(
+    inits: list[Any], containers: list[int], used: int
+) -> None:
+    spec = {"initContainers": inits, "containers": [container(one) for one in containers]}
+
+    assert usage_of_pod({"metadata": {}, "spec": spec})[EXPLICIT] == used
+
+
+def test_classes_of_one_extended_resource_count_together() -> None:
+    other = {"name": "s", "exactly": {"deviceClassName": "other", "count": 3}}
+    served = {"gpu": "example.com/gpu", "other": "example.com/gpu"}
+
+    used = usage_of_claim(claim("c", exactly(count=2), other), served)
+
+    assert used[EXPLICIT] == 5
+    assert (used[IMPLICIT], used[IMPLICIT.replace("gpu", "other")]) == (2, 3)
+
+
+@pytest.mark.parametrize(("exempt", "rest"), [(1, 4), (5, 0), (9, 0)])
+def test_what_a_pod_counts_for_is_taken_off_once(exempt: int, rest: int) -> None:
+    other = {"name": "s", "exactly": {"deviceClassName": "other", "count": 3}}
+    served = {"gpu": "example.com/gpu", "other": "example.com/gpu"}
+
+    used = usage_of_claim(claim("c", exactly(count=2), other), served, {EXPLICIT: exempt})
+
+    assert used[EXPLICIT] == rest
+    assert EXPLICIT in used or not rest
+
+
 def marked(name: str, uid: str = "u", created: str = "2025-12-31T00:00:00Z") -> dict[str, Any]:
     owner = {"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": uid, "controller": True}
     meta = {

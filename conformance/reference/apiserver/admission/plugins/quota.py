@@ -26,6 +26,7 @@ class Quotas:
     def __init__(self, store: Store, faults: Faults) -> None:
         self._store = store
         self._of_claim = faults.wrap("apiserver.usage_of_claim", Holding.of_claim)
+        self._of_pod = faults.wrap("apiserver.usage_of_pod", quota.usage_of_pod)
         self._exceeds = faults.wrap("apiserver.exceeds", exceeds)
 
     def admit(self, write: Write) -> None:
@@ -38,7 +39,7 @@ class Quotas:
             return
         holding = self._holding(write.namespace)
         if plural == "pods":
-            requested = quota.usage_of_pod(write.object)
+            requested = self._of_pod(write.object)
         elif plural == "resourceclaimtemplates":
             requested = Counter({quota.TEMPLATES: 1})
         else:

@@ -71,6 +71,20 @@ def _never_less(real: Any, one: Object, holding: Any) -> Object:
     return status
 
 
+def _inits_beside(real: Any, pod: Object) -> Any:
+    spec = pod["spec"]
+    both = [*(spec.get("initContainers") or []), *spec["containers"]]
+    return real({**pod, "spec": {**spec, "initContainers": [], "containers": both}})
+
+
+def _no_sidecars(real: Any, pod: Object) -> Any:
+    inits = [
+        {key: one for key, one in container.items() if key != "restartPolicy"}
+        for container in pod["spec"].get("initContainers") or []
+    ]
+    return real({**pod, "spec": {**pod["spec"], "initContainers": inits}})
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-allows-one-claim-too-many": _one_more,
@@ -81,6 +95,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "controller-counts-what-is-gone": _never_less,
     "apiserver-exempts-generated-claims": _exempt("resource.kubernetes.io/pod-claim-name"),
     "apiserver-forgets-the-class-as-a-resource": _without_implicit,
+    "apiserver-adds-up-init-containers": _inits_beside,
+    "apiserver-takes-sidecars-for-init-containers": _no_sidecars,
     "apiserver-exempts-whoever-carries-the-mark": _exempt(
         "resource.kubernetes.io/extended-resource-claim"
     ),
