@@ -203,6 +203,17 @@ class BundledHost:
         finally:
             Life(world, driver).clear()
             cluster.stop_driver(world.driver, access.name)
+            _sweep(access, world.driver)
+
+
+def _sweep(access: NodeAccess, driver: str) -> None:
+    """Remove the registration sockets of instances that were killed.
+
+    The kubelet would ask there every two minutes for as long as there is a target, and virtual
+    time would wait 2 s for an answer each time.
+    """
+    for socket in access.registrar_dir.glob(f"{driver}*.sock"):
+        socket.unlink(missing_ok=True)
 
 
 def _class(world: World) -> Object:
