@@ -20,7 +20,7 @@ def _believes_new_statuses(real: Any, plural: str, obj: Object, features: Any, n
 
 def _keeps_statuses(real: Any, plural: str, new: Object, old: Object, *rest: Any) -> None:
     sent = (copy_of(new).get("status") or {}).get("resourceClaimStatuses")
-    claimless = not old["spec"].get("resourceClaims")
+    claimless = not (old.get("spec") or {}).get("resourceClaims")
     real(plural, new, old, *rest)
     if plural == "podgroups" and claimless and sent:
         new["status"]["resourceClaimStatuses"] = sent
