@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -35,12 +36,41 @@ _SAME = 2.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+#: Seconds in which a worker has ended its driver and removed its files.
+_CLEANED = 60.0
+
+#: How often a worker that cleans up is looked at, in seconds.
+_LOOK = 0.05
+
+
 class Listener:
     """What pytest tells of a run that did not come to its own end."""
 
     def __init__(self) -> None:
         #: Why the run was ended, in a sentence; empty otherwise.
         self.ended = ""
+        self._workers: list[Any] = []
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodeready(self, node: Any) -> None:
+        """Remember a worker of pytest-xdist."""
+        self._workers.append(node)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Let workers clean up after an interruption: pytest-xdist kills them after 10 s.
+
+        SIGTERM ends a worker whether Ctrl-C has reached it as well or not (see ``plugin.judge``).
+        """
+        if exitstatus != pytest.ExitCode.INTERRUPTED:
+            return
+        left = [one for one in self._workers if not one.channel.isclosed()]
+        for worker in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(worker.gateway._rinfo().pid, signal.SIGTERM)  # noqa: SLF001 - as xdist does
+        deadline = time.monotonic() + _CLEANED
+        while time.monotonic() < deadline and not all(one.channel.isclosed() for one in left):
+            time.sleep(_LOOK)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Keep the reason of an exit; an interruption speaks for itself."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import zlib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -33,6 +35,9 @@ from conformance.plugin.writing import Run, Writer
 #: Where the judge of a run is found.
 JUDGE = pytest.StashKey["Judge"]()
 _TRACE = pytest.StashKey[Trace]()
+
+#: What ends a worker: Ctrl-C reaches the whole process group, SIGTERM comes from the controller.
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 #: Last characters that are kept of why a module could not be collected.
 _WORDS = 400
@@ -117,6 +122,12 @@ class Judge:
         return programs.open_component(self.settings.target, self.target)
 
     # Pytest's hooks.
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> None:
+        """Be ready to be interrupted, as a worker; others run the checks."""
+        if self._worker:
+            _end_once()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Shuffle the checks, unless pytest-randomly does so already."""
@@ -248,6 +259,23 @@ def _waits(law: Catalogue, start_within: float | None) -> dict[str, float]:
     if start_within is not None:
         seconds |= {"plugin-registered": start_within, "slice-published": start_within}
     return seconds
+
+
+def _end_once() -> None:
+    """Let the first signal interrupt the check, and none after it the clean-up.
+
+    A worker is told several times: by the terminal, by its controller, and by execnet, which sends
+    SIGINT to what has not ended within five seconds. What our caller chose to ignore stays ignored.
+    """
+    for one in _ENDING:
+        if signal.getsignal(one) is not signal.SIG_IGN:
+            signal.signal(one, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - Python's interface
+    for one in _ENDING:
+        signal.signal(one, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _is_check(item: pytest.Item) -> bool:
