@@ -26,9 +26,11 @@ def findings(
 ) -> list[CatalogueError]:
     """Return everything that is wrong, files of the law first."""
     found: list[CatalogueError] = []
-    for path in loading.files(folder):
+    tables = [(path, folder) for path in loading.files(folder)]
+    tables += [(path, faults) for path in sorted(faults.glob("*.yaml"))]
+    for path, home in tables:
         try:
-            found += schema.validate(path, reading.named(path, folder))
+            found += schema.validate(path, reading.named(path, home))
         except CatalogueError as error:
             found.append(error)
     try:

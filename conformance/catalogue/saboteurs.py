@@ -1,8 +1,8 @@
 """The named faults that prove that checks can fail, read from their tables.
 
 A table is a file ``<area>.yaml`` of rows ``{name, sentence, seam, breaks: [ids]}``; where it says
-``independent: true``, they may be committed together. The code that
-commits a fault is none of the law's business: here stands only which ids it must break.
+``independent: true``, those may be committed together that do not say ``alone: true``. The code
+that commits a fault is none of the law's business: here stands only which ids it must break.
 """
 
 from __future__ import annotations

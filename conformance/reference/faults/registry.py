@@ -39,7 +39,7 @@ def load() -> Mapping[str, Fault]:
                 seam=row["seam"],
                 breaks=tuple(row["breaks"]),
                 needs=tuple(row.get("needs", ())),
-                group=group,
+                group="" if row.get("alone") else group,
             )
             if fault.name in rows:
                 raise ValueError(f"{table.name}: fault {fault.name} stands twice")

@@ -104,7 +104,8 @@ def test_first(): pass
 def test_second(): pass
 """
 
-FAULTS = """faults:
+FAULTS = """# yaml-language-server: $schema=faults.schema.json
+faults:
 - name: lazy-kubelet
   sentence: The kubelet does nothing.
   seam: kubelet.work
@@ -293,7 +294,7 @@ def test_a_law_in_order_has_no_findings(house: House) -> None:
             "breaks: [DRA-HLT-01]",
             "breaks: [DRA-HLT-01, DRA-HLT-10]",
             (
-                "faults/health.yaml:2:9: lazy-kubelet: no requirement is called 'DRA-HLT-10'; "
+                "faults/health.yaml:3:9: lazy-kubelet: no requirement is called 'DRA-HLT-10'; "
                 "did you mean 'DRA-HLT-04'?"
             ),
         ),
@@ -301,7 +302,7 @@ def test_a_law_in_order_has_no_findings(house: House) -> None:
             "faults/health.yaml",
             "breaks: [DRA-HLT-01]",
             "breaks: [DRA-HLT-03]",
-            "faults/health.yaml:2:9: lazy-kubelet breaks DRA-HLT-03, which no check judges",
+            "faults/health.yaml:3:9: lazy-kubelet breaks DRA-HLT-03, which no check judges",
         ),
         (
             "law/requirements/health.yaml",
@@ -317,6 +318,12 @@ def test_a_law_in_order_has_no_findings(house: House) -> None:
             "breaks: [DRA-HLT-01]",
             "breaks: [DRA-HLT-02]",
             "law/requirements/health.yaml:4:7: DRA-HLT-01 has a check that no saboteur fails",
+        ),
+        (
+            "faults/health.yaml",
+            "does nothing.",
+            "does nothing",
+            "faults/health.yaml:4:13: 'The kubelet does nothing' does not match '^\\\\S.*\\\\.$'",
         ),
         (
             "law/waits.yaml",

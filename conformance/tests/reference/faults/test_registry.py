@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from conformance.reference.faults import registry
@@ -40,3 +42,17 @@ def test_a_saboteur_that_remembers_is_new_for_each_use() -> None:
     )
 
     assert getattr(first, "func") is not getattr(second, "func")  # noqa: B009 - partials
+
+
+def test_what_hides_others_is_committed_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    row = "{{name: {0}, sentence: It is wrong., seam: a.seam, breaks: [DRA-X-01]{1}}}"
+    rows = [row.format("one", ""), row.format("two", ", alone: true")]
+    table = "independent: true\nfaults:\n" + "".join(f"- {one}\n" for one in rows)
+    (tmp_path / "area.yaml").write_text(table, "utf-8")
+    monkeypatch.setattr(registry.resources, "files", lambda _: tmp_path)
+
+    found = registry.load.__wrapped__()
+
+    assert {fault.name: fault.group for fault in found.values()} == {"one": "area", "two": ""}
