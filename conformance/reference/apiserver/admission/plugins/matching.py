@@ -56,7 +56,7 @@ def version_asked(match: Object, write: Write, served: Iterable[Resource]) -> Re
     That of the write where a rule names it. Another served version of the same objects, where a
     rule names that one, unless ``matchPolicy`` is Exact.
     """
-    labels = write.object["metadata"].get("labels") or {}
+    labels = write.metadata.get("labels") or {}
     if not label_selector(match.get("objectSelector")).matches(labels):
         return None
     forms = [write.resource, *_equivalents(match, write, served)]

@@ -37,7 +37,7 @@ def _node(write: Write, node: str) -> str:
 
 def _pod(write: Write, node: str) -> str:
     if write.operation == CREATE:
-        mirrors = write.object["metadata"].get("annotations") or {}
+        mirrors = write.metadata.get("annotations") or {}
         is_mirror = "kubernetes.io/config.mirror" in mirrors
         return "" if is_mirror and _on(write.object, node) else "only mirror Pods are created"
     return "" if _on(write.old or {}, node) else f"can only delete Pods of {node!r}"

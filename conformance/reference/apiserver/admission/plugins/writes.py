@@ -37,14 +37,19 @@ class Write:
         return self.new if self.new is not None else self.old or {}
 
     @property
+    def metadata(self) -> Object:
+        """Its metadata, empty where it was sent without: validation comes later."""
+        return self.object.get("metadata", {})
+
+    @property
     def namespace(self) -> str:
         """Its namespace, empty outside of all of them."""
-        return self.object["metadata"].get("namespace", "")
+        return self.metadata.get("namespace", "")
 
     @property
     def name(self) -> str:
         """Its name."""
-        return self.object["metadata"].get("name", "")
+        return self.metadata.get("name", "")
 
     def forbidden(self, why: str) -> StatusError:
         """Return 403: admission does not let it pass."""
