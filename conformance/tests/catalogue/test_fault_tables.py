@@ -7,20 +7,13 @@ from pathlib import Path
 import pytest
 
 from conformance.catalogue import schema
-
-TABLE = """# yaml-language-server: $schema=faults.schema.json
-faults:
-- name: lazy-kubelet
-  sentence: The kubelet does nothing.
-  seam: kubelet.work
-  breaks: [DRA-HLT-01]
-"""
+from conformance.tests.catalogue.test_lint import FAULTS
 
 
 @pytest.mark.parametrize(
     ("old", "new", "finding"),
     [
-        ("TABLE", "TABLE", ""),
+        ("faults:", "faults:", ""),
         ("nothing.", "nothing", "4:13: 'The kubelet does nothing' does not match"),
         ("seam: kubelet.work", "seam: kubelet", "5:9: 'kubelet' does not match"),
         ("[DRA-HLT-01]", "[]", "6:11: [] should be non-empty"),
@@ -32,7 +25,7 @@ def test_what_is_wrong_with_a_table_is_found_where_it_is(
     tmp_path: Path, old: str, new: str, finding: str
 ) -> None:
     path = tmp_path / "area.yaml"
-    path.write_text(TABLE.replace(old, new), "utf-8")
+    path.write_text(FAULTS.replace(old, new), "utf-8")
 
     found = [str(one) for one in schema.validate(path, "area.yaml")]
 

@@ -33,8 +33,7 @@ def reported(bench: Bench) -> None:
 
 def stood_on(bench: Bench) -> Inventory:
     """Stand on a driver that calls itself ready: what it publishes, or ``Undecided``."""
-    before = publication.settled(Life(bench.world, bench.driver))
-    bench.registration()
+    before = settled(bench)
     try:
         reported(bench)
     except Violation as violation:
@@ -42,10 +41,11 @@ def stood_on(bench: Bench) -> Inventory:
     return before
 
 
-def settled(bench: Bench) -> None:
-    """Stand on a driver that is registered and whose slices are published, or ``Undecided``."""
-    publication.settled(Life(bench.world, bench.driver))
+def settled(bench: Bench) -> Inventory:
+    """Stand on a driver that is registered: what it publishes, or ``Undecided``."""
+    before = publication.settled(Life(bench.world, bench.driver))
     bench.registration()
+    return before
 
 
 @contextlib.contextmanager
@@ -64,13 +64,9 @@ def published_late(bench: Bench) -> None:
 
 def never(bench: Bench) -> None:
     """Expect that the driver does not call itself ready for a while; raises ``Violation``."""
-
-    def look() -> bool:
-        said = liveness.says(bench, SERVICE)
-        expect.that(said != SERVING, "no SERVING", path=STATUS, observed=said)
-        return True
-
-    bench.world.patience.stays("the driver is not ready", look, for_="slices-troubled")
+    bench.world.patience.stays(
+        "the driver is not ready", lambda: _unready(bench), for_="slices-troubled"
+    )
 
 
 @contextlib.contextmanager
@@ -85,13 +81,7 @@ def unregistered(bench: Bench) -> Iterator[None]:
 
 def given_up(bench: Bench) -> None:
     """Wait until the driver does not call itself ready any more; raises ``Violation``."""
-
-    def look() -> bool:
-        said = liveness.says(bench, SERVICE)
-        expect.that(said != SERVING, "no SERVING", path=STATUS, observed=said)
-        return True
-
-    bench.world.until("the driver is not ready", look, bound="driver-answers")
+    bench.world.until("the driver is not ready", lambda: _unready(bench), bound="driver-answers")
 
 
 def taken_again(bench: Bench) -> None:
@@ -99,6 +89,12 @@ def taken_again(bench: Bench) -> None:
     stood_on(bench)
     with unregistered(bench):
         pass
+
+
+def _unready(bench: Bench) -> bool:
+    said = liveness.says(bench, SERVICE)
+    expect.that(said != SERVING, "no SERVING", path=STATUS, observed=said)
+    return True
 
 
 def _published(bench: Bench, before: Inventory) -> None:

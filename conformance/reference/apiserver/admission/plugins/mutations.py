@@ -32,8 +32,8 @@ class Mutations:
 
         Raises ``StatusError`` 422 for a policy that has no answer and must not fail.
         """
-        namespace = self._bound.namespace(write)
         for policy, binding, asked in self._bound.about(write):
+            namespace = self._bound.namespace(write)
             try:
                 changed = hub.to_hub(self._mutated(policy["spec"], asked, namespace))
             except (CompileError, EvaluationError, PatchError) as error:

@@ -25,10 +25,10 @@ class Policies:
 
     def admit(self, write: Write) -> None:
         """Raise ``StatusError`` 422 for what a bound policy refuses."""
-        namespace = self._bound.namespace(write)
         for policy, binding, asked in self._bound.about(write):
             if "Deny" not in (binding["spec"].get("validationActions") or []):
                 continue
+            namespace = self._bound.namespace(write)
             for said in self._objections(policy["spec"], asked, namespace):
                 raise expressions.refusal(policy, binding, write, said)
 
