@@ -16,6 +16,9 @@ from conformance.kube.status import StatusError
 
 CLAIMS = known("resource.k8s.io", "v1", "resourceclaims")
 
+#: An allocation without devices: no driver has to be asked about it.
+NO_DEVICES: Object = {"devices": {"results": []}}
+
 #: The only time stamp that the suite writes; a driver's own clock plays no part in a check.
 _STAMP = "2026-01-01T00:00:00Z"
 

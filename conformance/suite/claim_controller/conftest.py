@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.claims import CLAIMS
+from conformance.harness.claims import CLAIMS, NO_DEVICES
 from conformance.harness.client import known
 from conformance.harness.world import World
-
-#: An allocation without devices: nobody has to be asked about it.
-NO_DEVICES = {"devices": {"results": []}}
 
 #: The label of a namespace where admin access may be asked for.
 ADMIN_ACCESS = "resource.kubernetes.io/admin-access"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.claims import NO_DEVICES
 from conformance.harness.world import World
 
 #: Somebody who is no Pod, and of whom the controller knows nothing.
@@ -16,9 +17,6 @@ STRANGER = {
     "name": "stranger",
     "uid": "00000000-0000-4000-8000-000000000001",
 }
-
-#: An allocation without devices: nobody has to be asked about it.
-NO_DEVICES = {"devices": {"results": []}}
 
 #: Keeps an allocated claim from going.
 FINALIZER = "resource.kubernetes.io/delete-protection"

@@ -111,6 +111,15 @@ class Grouped:
             for_="claims-quiet",
         )
 
+    def holder(self, group: dict[str, Any]) -> dict[str, Any]:
+        """Return the row by which a claim is reserved for a group."""
+        return {
+            "apiGroup": "scheduling.k8s.io",
+            "resource": "podgroups",
+            "name": group["metadata"]["name"],
+            "uid": uid(group),
+        }
+
     def holders(self, claim: str) -> list[str]:
         """Return the uids for whom a claim is reserved."""
         rows: list[Any] = self.world.claims.get(claim).get("status", {}).get("reservedFor") or []

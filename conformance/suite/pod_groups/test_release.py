@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from conformance.harness.claims import NO_DEVICES
 from conformance.harness.world import World
 
 pytestmark = pytest.mark.variant(
@@ -13,25 +14,17 @@ pytestmark = pytest.mark.variant(
     serves=["scheduling.k8s.io/v1beta1"],
 )
 
-#: An allocation without devices: nobody has to be asked about it.
-NO_DEVICES = {"devices": {"results": []}}
-
 #: Keeps an allocated claim from going.
 FINALIZER = "resource.kubernetes.io/delete-protection"
 
 
-def held_by(world: World, group: dict[str, Any]) -> dict[str, Any]:
+def held_by(world: World, grouped: Any, group: dict[str, Any]) -> dict[str, Any]:
     """Create a claim that is allocated and reserved for the group; return it."""
     made = world.apply(
         "claim_controller/claim", metadata={"name": "claim", "finalizers": [FINALIZER]}
     )
-    holder = {
-        "apiGroup": "scheduling.k8s.io",
-        "resource": "podgroups",
-        "name": group["metadata"]["name"],
-        "uid": group["metadata"]["uid"],
-    }
-    world.claims.write_status("claim", allocation=NO_DEVICES, reservedFor=[holder])
+    holders = [grouped.holder(group)]
+    world.claims.write_status("claim", allocation=NO_DEVICES, reservedFor=holders)
     return made.of("ResourceClaim")
 
 
@@ -40,7 +33,7 @@ def test_the_reservation_outlives_the_pods(world: World, grouped: Any) -> None:
     """The last Pod of the group is deleted: the claim is still reserved for the group."""
     shared = grouped.entry(claim="claim")
     group = grouped.group("group", shared)
-    held_by(world, group)
+    held_by(world, grouped, group)
     grouped.pod("pod", shared, node=world.own_node("bare"))
 
     world.pods.delete("pod", grace=0)
@@ -53,7 +46,7 @@ def test_the_reservation_outlives_the_pods(world: World, grouped: Any) -> None:
 def test_without_its_group_a_claim_is_released(world: World, grouped: Any) -> None:
     """The group is gone: the claim is reserved for nobody and not allocated any more."""
     group = grouped.group("group", grouped.entry(claim="claim"))
-    held_by(world, group)
+    held_by(world, grouped, group)
 
     grouped.delete(group)
 

@@ -32,13 +32,7 @@ def test_the_claim_is_reserved_for_the_group(world: World, grouped: Any) -> None
 
     world.pods.scheduled("pod")
     claim = grouped.noted(group)
-    holder = {
-        "apiGroup": "scheduling.k8s.io",
-        "resource": "podgroups",
-        "name": "group",
-        "uid": group["metadata"]["uid"],
-    }
-    expect.field(claim, "status.reservedFor", [holder])
+    expect.field(claim, "status.reservedFor", [grouped.holder(group)])
     expect.field(claim, "status.allocation.devices.results[0].device", "device-1")
 
 

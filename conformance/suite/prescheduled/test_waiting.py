@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
+from conformance.harness.claims import NO_DEVICES
 from conformance.harness.target import KUBELET
 from conformance.harness.world import World
 
@@ -12,9 +13,6 @@ pytestmark = pytest.mark.needs(KUBELET)
 
 #: Seconds in which the kubelet has surely looked at the Pod for the first time.
 A_WHILE = 5
-
-#: An allocation without devices: no driver takes part in starting the Pod.
-NO_DEVICES = {"devices": {"results": []}}
 
 #: As many consumers as a claim takes, none of them a Pod: nobody else can be added.
 STRANGERS = [
