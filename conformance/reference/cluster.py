@@ -42,8 +42,10 @@ from conformance.reference.scheduler.loop import Scheduler
 from conformance.reference.store.memory import Store
 from conformance.reference.world.model import World, WorldDriver, WorldNode, device_class_of
 
-#: Real seconds until a bundled driver that is asked to end counts as hung.
-_ENDING = 3.0
+#: Real seconds until a bundled driver that is asked to end counts as hung: while it ends its
+#: servers, and afterwards.
+_CLOSING = 3.0
+_FINISHING = 0.2
 
 #: The namespaces that every cluster has.
 NAMESPACES = ("default", "kube-system")
@@ -247,13 +249,12 @@ class Cluster:
         driver = self._drivers.pop((name, node, instance), None)
         if driver is None:
             return 0
-        ending = asyncio.ensure_future(driver.stop())
-        done, _ = await asyncio.wait([ending], timeout=_ENDING)
-        if not done:
-            ending.cancel()
+        try:
+            await asyncio.wait_for(driver.close(), _CLOSING)
+            return await asyncio.wait_for(driver.finish(), _FINISHING)
+        except TimeoutError:
             await driver.kill()
             return None
-        return ending.result()
 
     async def kill_driver(self, name: str, node: str, instance: str = "") -> None:
         """End a bundled driver, as a killed process would: its sockets stay behind."""

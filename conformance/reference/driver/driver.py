@@ -143,14 +143,17 @@ class ExampleDriver:
             await self._binding.start()
         await self._slices.start()
 
-    async def stop(self) -> int:
-        """End: first the registration, then the services; nothing prepared is undone.
-
-        Returns the exit code that the process would have.
-        """
+    async def close(self) -> None:
+        """Serve nobody any more: first the registration ends, then the services."""
         for server, socket in reversed(self._servers):
             await self._end_server(server, socket)
         await self._end()
+
+    async def finish(self) -> int:
+        """End after ``close``; nothing prepared is undone, and there is nobody to wait for.
+
+        Returns the exit code that the process would have.
+        """
         await self._faults.wrap("driver.finish", finished)()
         self._faults.wrap("driver.leave", leave)(self._checkpoint, self._cdi_dir)
         return self._faults.wrap("driver.exit_code", success)()

@@ -18,7 +18,8 @@ from conformance.reference.faults.saboteurs import SABOTEURS
 from conformance.tests.faults.rounds import rounds
 from conformance.tests.faults.running import run
 
-pytestmark = pytest.mark.faults
+#: A test here is a run of whole areas of the suite: it needs more than the 120 s of one test.
+pytestmark = [pytest.mark.faults, pytest.mark.timeout(300)]
 
 ROWS = registry.load()
 CHECKS = checks.scan(SUITE)

@@ -112,7 +112,7 @@ async def test_prepared_claims_survive_the_driver(rig: Rig) -> None:
     first = await rig.add(driver_of(rig))
     await start_probe(rig)
 
-    await first.stop()
+    await first.close()
     await rig.add(driver_of(rig))
     await rig.client.delete("pods", "p", "default")
     await rig.gone("p")

@@ -84,7 +84,7 @@ class Rig:
     async def close(self) -> None:
         """End everything."""
         for driver in self.drivers:
-            await driver.stop()
+            await driver.close()
         await self.kubelet.stop()
         await self.client.close()
         await self._server.stop()

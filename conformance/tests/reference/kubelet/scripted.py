@@ -84,7 +84,7 @@ class ScriptedDriver:
         await self._serve(self._registrar, server)
         return self
 
-    async def stop(self, *, crash: bool = False) -> None:
+    async def close(self, *, crash: bool = False) -> None:
         """End; after a crash the sockets stay behind."""
         for server, socket in reversed(self._servers):
             if not crash:

@@ -105,7 +105,7 @@ async def test_a_prepared_claim_waits_for_its_driver_as_well(rig: Rig) -> None:
     first = await rig.create_pod("a", claim="shared")
     claim = await rig.reserve(claim, first)
     await rig.phase("a", "Running")
-    await driver.stop()
+    await driver.close()
     await rig.settle()
 
     await rig.reserve(claim, first, await rig.create_pod("b", claim="shared"))
@@ -166,7 +166,7 @@ async def test_hanging_driver_is_given_up_after_its_deadline_and_asked_again(
 async def test_driver_that_is_down_stops_nobody_but_keeps_the_pod_terminating(rig: Rig) -> None:
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
     await rig.running("p")
-    await driver.stop()
+    await driver.close()
     await rig.settle()
 
     await rig.advance(100)
@@ -352,7 +352,7 @@ async def test_unprepare_without_an_answer_is_tried_again(rig: Rig) -> None:
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
     await rig.running("p")
     await rig.kubelet.stop()
-    await driver.stop()
+    await driver.close()
     rig.kubelet = rig.new_kubelet()
     await rig.kubelet.start()
 

@@ -116,7 +116,7 @@ async def test_health_survives_a_kubelet_restart(rig: Rig) -> None:
     assert await shows(rig, ["Unhealthy"])
 
     await rig.kubelet.stop()
-    await driver.stop()
+    await driver.close()
     rig.kubelet = rig.new_kubelet()
     await rig.kubelet.start()
     await rig.advance(60)

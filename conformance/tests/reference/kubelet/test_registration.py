@@ -80,7 +80,7 @@ async def test_driver_that_was_there_first_is_found(rig: Rig) -> None:
 async def test_driver_is_unregistered_when_its_socket_goes(rig: Rig) -> None:
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
 
-    await driver.stop()
+    await driver.close()
     await rig.settle()
 
     assert rig.kubelet.drivers() == []
@@ -109,7 +109,7 @@ async def test_newest_of_two_instances_is_called(rig: Rig) -> None:
 
     await rig.running("p")
     assert (len(old.calls), len(new.calls)) == (0, 1)
-    await new.stop()
+    await new.close()
     await rig.settle()
     await rig.running("q")
 
@@ -124,7 +124,7 @@ async def test_slices_go_thirty_seconds_after_their_driver(rig: Rig) -> None:
     await publish(rig, DRIVER, "elsewhere")
     everything = await slices(rig)
 
-    await driver.stop()
+    await driver.close()
     await rig.settle()
     await rig.advance(29)
     assert await slices(rig) == everything
@@ -138,7 +138,7 @@ async def test_slices_stay_when_the_driver_returns_in_time(rig: Rig) -> None:
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
     await publish(rig, DRIVER)
 
-    await driver.stop()
+    await driver.close()
     await rig.settle()
     await rig.advance(20)
     await rig.add(ScriptedDriver(DRIVER, rig.directories))
@@ -152,7 +152,7 @@ async def test_crashed_driver_counts_as_gone_though_its_socket_stays(rig: Rig) -
     driver = await rig.add(ScriptedDriver(DRIVER, rig.directories))
     await publish(rig, DRIVER)
 
-    await driver.stop(crash=True)
+    await driver.close(crash=True)
     # The kernel tells of the broken connection; that takes a moment which no clock counts.
     await asyncio.sleep(0.05)
     await rig.advance(31)
