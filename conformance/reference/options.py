@@ -68,7 +68,8 @@ class NodeDirectories:
             plugins_dir=node / "plugins",
             # Short, so that sockets fit as they do below /var/lib/kubelet/plugins_registry.
             registrar_dir=node / "reg",
-            cdi_dir=node / "cdi",
+            # In a folder that holds nothing else: a file system can be mounted there.
+            cdi_dir=node / "run" / "cdi",
         )
         for folder in (made.plugins_dir, made.registrar_dir, made.cdi_dir):
             folder.mkdir(parents=True, exist_ok=True)

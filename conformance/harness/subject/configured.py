@@ -146,6 +146,11 @@ class ConfiguredDriver:
         """Raise ``Unsupported``: the program knows no instances."""
         raise Unsupported("the check starts the driver twice, and this program knows no instances")
 
+    def hampered(self, trouble: int) -> AbstractContextManager[None]:
+        """Raise ``Unsupported``: the folder is that of a node."""
+        del trouble
+        raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""
 

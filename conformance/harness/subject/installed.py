@@ -87,6 +87,11 @@ class InstalledDriver:
         """Raise ``Unsupported``: it is not ours to start."""
         raise Unsupported("the check starts the driver twice, and this one is not ours to start")
 
+    def hampered(self, trouble: int) -> AbstractContextManager[None]:
+        """Raise ``Unsupported``: the folder is that of a node."""
+        del trouble
+        raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
+
     def must_be_ours(self, act: str) -> None:
         """Raise ``Unsupported``: others rely on it."""
         raise Unsupported(f"the check {act}, and others rely on this driver")

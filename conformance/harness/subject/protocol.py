@@ -188,6 +188,13 @@ class Driver(Protocol):
         """Start another instance beside it, as a rolling update does; raises ``Unsupported``."""
         ...
 
+    def hampered(self, trouble: int) -> AbstractContextManager[None]:
+        """Let the folder of its CDI specs take no file for a while; raises ``Unsupported``.
+
+        It is full (``errno.ENOSPC``), or read-only (``errno.EROFS``) and gives none away either.
+        """
+        ...
+
     def must_be_ours(self, act: str) -> None:
         """Raise ``Unsupported`` for a driver that serves others: a check must not do ``act``."""
         ...

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import attrs
 
 from conformance.harness.errors import Violation
 from conformance.harness.process.child import Child, Departure
-from conformance.harness.process.command import NO_PORT, Surroundings, fill
+from conformance.harness.process.command import NO_PORT, CommandError, Surroundings, fill
+from conformance.harness.process.disk import SpecDisk
 from conformance.harness.process.ports import free_port, loopback
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.life import Life
@@ -43,6 +44,7 @@ class StartedDriver:
         surroundings: Surroundings,
         child: Child,
         other: Callable[[], Child],
+        disk: SpecDisk,
     ) -> None:
         """``other`` makes the child of another instance, which is not started yet."""
         self.name = options.name
@@ -55,6 +57,7 @@ class StartedDriver:
         self.reached: set[str] = set()
         self._child = child
         self._other = other
+        self._disk = disk
         self._hooks = Hooks(options=options, surroundings=surroundings)
 
     @property
@@ -124,6 +127,10 @@ class StartedDriver:
         with self._other() as child:
             yield child
 
+    def hampered(self, trouble: int) -> AbstractContextManager[None]:
+        """Do so to the file system below the folder; raises ``Unsupported``."""
+        return self._disk.short(trouble)
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""
 
@@ -143,8 +150,9 @@ class ChildHost:
         surroundings = attrs.evolve(surroundings, healthcheck_port=self._port())
         self._child = self._make(surroundings)
         updated = attrs.evolve(surroundings, pod_uid=_UPDATED, healthcheck_port=self._port())
+        self._disk = SpecDisk(surroundings.cdi_dir)
         self._driver = StartedDriver(
-            options, surroundings, self._child, lambda: self._make(updated)
+            options, surroundings, self._child, lambda: self._make(updated), self._disk
         )
 
     def _port(self) -> int:
@@ -163,11 +171,17 @@ class ChildHost:
 
     def start(self) -> None:
         """Start the child; raises ``CommandError`` where it can't be started."""
-        self._child.start()
+        self._disk.mount()
+        try:
+            self._child.start()
+        except CommandError:
+            self._disk.close()
+            raise
 
     def close(self) -> None:
         """End the child."""
         self._child.stop()
+        self._disk.close()
 
     @contextmanager
     def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:

@@ -196,6 +196,10 @@ class BundledCluster:
         driver = self._reference.driver(name, node)
         self._loop.call(driver.pause if paused else driver.resume)
 
+    def hamper_driver(self, name: str, node: str, trouble: int) -> None:
+        """Let what the example driver writes into its CDI folder fail by an errno; 0 for not."""
+        self._loop.call(lambda: self._reference.driver(name, node).hamper(trouble))
+
     def driver_story(self, name: str, node: str) -> str:
         """Return what the example driver says of its registration; empty where it is gone."""
         try:

@@ -170,6 +170,15 @@ class BundledDriver:
         finally:
             self._cluster.stop_driver(self.name, node, _SECOND)
 
+    @contextmanager
+    def hampered(self, trouble: int) -> Iterator[None]:
+        """Let what it does in that folder fail so."""
+        self._cluster.hamper_driver(self.name, str(self.node), trouble)
+        try:
+            yield
+        finally:
+            self._cluster.hamper_driver(self.name, str(self.node), 0)
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for one check alone."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -44,12 +45,45 @@ def lowest_version(spec: Object) -> str:
     return "0.3.0"
 
 
-def write(path: Path, spec: Object) -> None:
-    """Put a spec where runtimes look for it; no reader sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.tmp")
-    fresh.write_text(json.dumps(spec, indent=2), "utf-8")
-    os.replace(fresh, path)  # noqa: PTH105 - atomic, as Path.replace is, and known to be
+class SpecFolder:
+    """Where the runtime of a node looks for specs."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        #: What keeps a file system from taking files: ``ENOSPC``, ``EROFS``, 0 for nothing. It
+        #: stands for a real one in such a state, which nobody but root can make.
+        self.trouble = 0
+
+    def write(self, path: Path, spec: Object) -> None:
+        """Put a spec into the folder; no reader sees half of it. Raises ``OSError``."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(f".{path.name}.tmp")
+        try:
+            self._write(fresh, json.dumps(spec, indent=2))
+            os.replace(fresh, path)  # noqa: PTH105 - atomic, as Path.replace is, and known to be
+        except OSError:
+            fresh.unlink(missing_ok=True)
+            raise
+
+    def remove(self, path: Path) -> None:
+        """Remove a spec; raises ``OSError``, but not for one that is not there.
+
+        unlink(2) refuses on a read-only file system whether there is a file or not.
+        """
+        if path.exists():
+            self._must_not_be(errno.EROFS)
+            path.unlink(missing_ok=True)
+
+    def _write(self, path: Path, text: str) -> None:
+        self._must_not_be(errno.EROFS)
+        # A file without content has room on a full file system as well.
+        path.touch()
+        self._must_not_be(errno.ENOSPC)
+        path.write_text(text, "utf-8")
+
+    def _must_not_be(self, trouble: int) -> None:
+        if self.trouble == trouble:
+            raise OSError(trouble, os.strerror(trouble), str(self.path))
 
 
 def environment_of(driver: str, node: str, claim_uid: str, device: str) -> Mapping[str, str]:

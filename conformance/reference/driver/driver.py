@@ -17,6 +17,7 @@ from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
 from conformance.reference.clock import Clock
 from conformance.reference.driver import health, plugin
+from conformance.reference.driver.cdi import SpecFolder
 from conformance.reference.driver.checkpoint import Checkpoint, PreparedClaim
 from conformance.reference.driver.config import DriverConfig, check
 from conformance.reference.driver.control import ControlFile
@@ -81,8 +82,8 @@ class ExampleDriver:
         self._data_dir = directories.plugins_dir / config.name
         self._data_dir.mkdir(parents=True, exist_ok=True)
         self._registrar_dir = directories.registrar_dir
-        place = Place(node=directories.name, cdi_dir=directories.cdi_dir, data_dir=self._data_dir)
-        self._cdi_dir = directories.cdi_dir
+        self._specs = SpecFolder(directories.cdi_dir)
+        place = Place(node=directories.name, specs=self._specs, data_dir=self._data_dir)
         self._checkpoint = Checkpoint(self._data_dir / "checkpoint.json", faults)
         self._preparation = Preparation(config, place, self._checkpoint, faults)
         self._slices = SlicePublisher(client, config, directories.name, clock=clock, faults=faults)
@@ -155,7 +156,7 @@ class ExampleDriver:
         Returns the exit code that the process would have.
         """
         await self._faults.wrap("driver.finish", finished)()
-        self._faults.wrap("driver.leave", leave)(self._checkpoint, self._cdi_dir)
+        self._faults.wrap("driver.leave", leave)(self._checkpoint, self._specs.path)
         return self._faults.wrap("driver.exit_code", success)()
 
     def pause(self) -> None:
@@ -165,6 +166,10 @@ class ExampleDriver:
     def resume(self) -> None:
         """Go on with the calls that wait."""
         self._faults.wrap("driver.wake", asyncio.Event.set)(self._node.awake)
+
+    def hamper(self, trouble: int) -> None:
+        """Let what it does in the folder of CDI specs fail by this errno from now on; 0 for not."""
+        self._specs.trouble = trouble
 
     async def kill(self) -> None:
         """End without putting anything in order: the files of both sockets stay."""
@@ -198,7 +203,9 @@ class ExampleDriver:
         present = frozenset(device["name"] for device in config.devices)
         if self.health is not None:
             self.health.present(present)
-        self._faults.wrap("driver.withdrawn", withdrawn)(self._checkpoint, self._cdi_dir, present)
+        self._faults.wrap("driver.withdrawn", withdrawn)(
+            self._checkpoint, self._specs.path, present
+        )
         self._publish()
 
     def _publish(self) -> None:

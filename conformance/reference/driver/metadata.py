@@ -107,11 +107,17 @@ class MetadataFiles:
     """The files of one driver: ``root`` on the node, CDI specs that mount them."""
 
     def __init__(
-        self, driver: str, root: Path, cdi_dir: Path, *, versions: Sequence[str], faults: Faults
+        self,
+        driver: str,
+        root: Path,
+        specs: cdi.SpecFolder,
+        *,
+        versions: Sequence[str],
+        faults: Faults,
     ) -> None:
         self._driver = driver
         self._root = root
-        self._cdi_dir = cdi_dir
+        self._specs = specs
         self._versions = tuple(versions)
         self._document = faults.wrap("driver.metadata_document", document)
         self._stream = faults.wrap("driver.metadata_stream", stream)
@@ -145,7 +151,7 @@ class MetadataFiles:
         """Return where the CDI specs of a claim lie."""
         parents = dict.fromkeys(request.split("/", 1)[0] for request in requests)
         return [
-            self._cdi_dir / f"{self._driver}_metadata_{uid}_{parent}.json" for parent in parents
+            self._specs.path / f"{self._driver}_metadata_{uid}_{parent}.json" for parent in parents
         ]
 
     def _write_spec(self, claim: ClaimIdentity, parent: str) -> str:
@@ -154,7 +160,7 @@ class MetadataFiles:
         files = {inside: self.host_path(claim, parent)}
         spec = self._spec_of(kind, [cdi.CdiDevice(name=name, files=files)])
         (path,) = self.spec_paths(claim.uid, [parent])
-        cdi.write(path, spec)
+        self._specs.write(path, spec)
         return f"{kind}={name}"
 
     def update(self, claim: ClaimIdentity, request: str, devices: Sequence[MetadataDevice]) -> None:
@@ -185,8 +191,8 @@ class MetadataFiles:
 
     def _remove_files(self, namespace: str, name: str, uid: str) -> None:
         shutil.rmtree(self._root / f"{namespace}_{name}", ignore_errors=True)
-        for path in self._cdi_dir.glob(f"{self._driver}_metadata_{uid}_*.json"):
-            path.unlink(missing_ok=True)
+        for path in self._specs.path.glob(f"{self._driver}_metadata_{uid}_*.json"):
+            self._specs.remove(path)
 
 
 def next_generation(generation: int) -> int:

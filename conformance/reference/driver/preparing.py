@@ -36,7 +36,7 @@ class Place:
     """Where the driver of one node puts its files."""
 
     node: str
-    cdi_dir: Path
+    specs: cdi.SpecFolder
     data_dir: Path
 
 
@@ -60,14 +60,14 @@ class Preparation:
         self._results = faults.wrap("driver.results", self._own_results)
         self._devices = faults.wrap("driver.prepared_devices", self._prepared_devices)
         self._attributes = faults.wrap("driver.metadata_attributes", self._run_time_attributes)
-        self._remove_spec = faults.wrap("driver.remove_spec", self._remove_device_spec)
+        self._remove_spec = faults.wrap("driver.remove_spec", remove_spec)
         self._already = faults.wrap("driver.already_prepared", checkpoint.get)
         self._refuse_in_use = faults.wrap("driver.refuse_in_use", refuse_in_use)
         self._refuse_changed = faults.wrap("driver.refuse_changed", refuse_changed)
         self._undo = faults.wrap("driver.undo", undo)
         self._restore = faults.wrap("driver.restore", self._restore_specs)
         self._to_remove = faults.wrap("driver.to_remove", to_remove)
-        self._write = faults.wrap("driver.write_spec", cdi.write)
+        self._write = faults.wrap("driver.write_spec", place.specs.write)
         self._cdi_name = faults.wrap("driver.cdi_name", cdi_name)
         self._configured = faults.wrap("driver.configuration", configured_environment)
 
@@ -117,7 +117,7 @@ class Preparation:
     def unprepare(self, namespace: str, name: str, uid: str) -> None:
         """Undo a preparation; a claim that is not prepared is no error."""
         if self._to_remove(uid, self._checkpoint.get(uid)):
-            self._remove_spec(uid)
+            self._remove_spec(self._place.specs, self._spec_path(uid))
             if self.metadata is not None:
                 self.metadata.remove(namespace, name, uid)
         self._checkpoint.remove(uid)
@@ -151,7 +151,7 @@ class Preparation:
         return MetadataFiles(
             self._config.name,
             self._place.data_dir / "dra-device-metadata",
-            self._place.cdi_dir,
+            self._place.specs,
             versions=self._metadata_config.versions,
             faults=faults,
         )
@@ -212,16 +212,13 @@ class Preparation:
         published = self._published.get(device, {}).get("attributes") or {}
         return {**published, **extra}
 
-    def _remove_device_spec(self, uid: str) -> None:
-        self._spec_path(uid).unlink(missing_ok=True)
-
     def _spec_paths(self, claim: Object) -> list[Path]:
         requests = [one["request"] for one in results_of(claim)]
         of_metadata = self.metadata.spec_paths(uid_of(claim), requests) if self.metadata else []
         return [self._spec_path(uid_of(claim)), *of_metadata]
 
     def _spec_path(self, uid: str) -> Path:
-        return self._place.cdi_dir / f"{self._config.name}_device_{uid}.json"
+        return self._place.specs.path / f"{self._config.name}_device_{uid}.json"
 
 
 def metadata_config(config: DriverConfig) -> MetadataConfig | None:
@@ -270,6 +267,11 @@ def _environment_in(parameters: Any) -> Mapping[str, str]:
             f"opaque parameters must hold a map 'environment' and nothing else, got {shown}"
         )
     return {str(name): str(value) for name, value in environment.items()}
+
+
+def remove_spec(specs: cdi.SpecFolder, path: Path) -> None:
+    """Remove the CDI spec of a claim's devices."""
+    specs.remove(path)
 
 
 def to_remove(_uid: str, _known: PreparedClaim | None) -> bool:

@@ -57,7 +57,7 @@ SEAMS = {
     "driver.unprepare": "(namespace, name, uid) -> undo a preparation",
     "driver.recall": "async (client, Claim of the request) -> what undoing needs of it",
     "driver.to_remove": "(claim uid, PreparedClaim or None) -> whether its files are removed",
-    "driver.remove_spec": "(claim uid) -> remove the CDI spec of a claim's devices",
+    "driver.remove_spec": "(SpecFolder, path) -> remove the CDI spec of a claim's devices",
     # Device metadata.
     "driver.metadata_config": "(DriverConfig) -> how metadata is written, or None: not at all",
     "driver.metadata_requests": "(claim, [Prepared]) -> devices by request that gets a file",
@@ -89,4 +89,5 @@ SIMPLIFICATIONS = (
     "Opaque configuration is a map of environment variables and nothing else.",
     "Slices are published as they were configured; no hardware is asked what there is.",
     "Health comes from a control file, not from hardware.",
+    "A full or read-only file system of CDI specs is an error that writing them returns.",
 )

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
+from conformance.reference.driver.cdi import SpecFolder
 from conformance.reference.driver.checkpoint import Checkpoint, PrepareError
 from conformance.reference.driver.config import DriverConfig, MetadataConfig
 from conformance.reference.driver.driver import ExampleDriver
@@ -29,7 +30,7 @@ def preparation(folder: Path, faults: Faults = NONE, **config: Any) -> Preparati
     """Return a driver's preparation as a new process finds it."""
     return Preparation(
         DriverConfig(name=NAME, devices=devices(), **config),
-        Place(node="n", cdi_dir=folder / "cdi", data_dir=folder / "data"),
+        Place(node="n", specs=SpecFolder(folder / "cdi"), data_dir=folder / "data"),
         Checkpoint(folder / "checkpoint.json", faults),
         faults,
     )

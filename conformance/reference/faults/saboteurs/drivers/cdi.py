@@ -38,7 +38,7 @@ def name_of_the_device(_real: Callable[..., str], _uid: str, result: Object) -> 
     return str(result["device"])
 
 
-def keep(_real: Callable[[str], None], _uid: str) -> None:
+def keep(_real: Callable[..., None], *_given: Any) -> None:
     """Remove nothing."""
 
 
