@@ -105,6 +105,11 @@ class Specs:
         uid = claim["metadata"]["uid"]
         return sorted(own | {name for name, text in self.texts.items() if uid in f"{name}{text}"})
 
+    def torn(self, before: Specs) -> list[str]:
+        """Return the files that came or changed since before and in which nobody finds a device."""
+        whole = {one.file for one in self.readable()}
+        return sorted(set(self.fresh(before)) - whole)
+
     def devices(self) -> frozenset[str]:
         """Return the qualified names of all devices."""
         return frozenset(name for spec in self.readable() for name in spec.devices)
@@ -132,6 +137,12 @@ class Folder:
                 with contextlib.suppress(FileNotFoundError):
                     texts[path.name] = path.read_text("utf-8", "replace")
         return Specs(texts)
+
+    def others(self) -> frozenset[str]:
+        """Return the names of what lies there and is not read."""
+        return frozenset(
+            path.name for path in self.path.iterdir() if path.suffix not in {".json", ".yaml"}
+        )
 
     def remove(self, ids: Iterable[str]) -> None:
         """Remove every file that describes one of these devices."""

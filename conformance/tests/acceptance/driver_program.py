@@ -218,9 +218,15 @@ class Driver:
             "kind": f"{self.options.name}/device",
             "devices": [{"name": f"c{uid}-{name}", "containerEdits": edits} for name in names],
         }
+        if (self.options.cdi_dir / f"{uid}.json").exists():
+            return
         unfinished = self.options.cdi_dir / f".{uid}"
-        unfinished.write_text(json.dumps(spec), "utf-8")
-        unfinished.rename(self.options.cdi_dir / f"{uid}.json")
+        try:
+            unfinished.write_text(json.dumps(spec), "utf-8")
+            unfinished.rename(self.options.cdi_dir / f"{uid}.json")
+        except OSError:
+            unfinished.unlink(missing_ok=True)
+            raise
 
     def NodeUnprepareResources(self, request: Any, context: Any) -> Any:
         answer = dra_v1_pb2.NodeUnprepareResourcesResponse()
@@ -233,7 +239,9 @@ class Driver:
             if self.wrong != "keeps-devices":
                 with self.lock:
                     self.remember({k: uid for k, uid in self.users.items() if uid != asked.uid})
-            (self.options.cdi_dir / f"{asked.uid}.json").unlink(missing_ok=True)
+            # A read-only file system refuses to remove what is not there.
+            if (spec := self.options.cdi_dir / f"{asked.uid}.json").exists():
+                spec.unlink(missing_ok=True)
         return answer
 
 

@@ -41,7 +41,7 @@ BEHAVIOURS = {
     "DRV": 9,
     "PUB": 14,
     "DST": 27,
-    "CDI": 11,
+    "CDI": 22,
     "DHL": 11,
     "DLC": 29,
     "DIN": 14,

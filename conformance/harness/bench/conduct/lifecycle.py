@@ -198,14 +198,18 @@ def _time_passes(bench: Bench) -> None:
     bench.world.patience.elapse(_AWAY if allowed is None else min(_AWAY, allowed / 4))
 
 
-def describes(bench: Bench) -> None:
-    """Stand on a driver that writes CDI specs for its claims; raises ``Unsupported``."""
+def describes(bench: Bench) -> tuple[Object, Answer]:
+    """Stand on a driver that writes CDI specs for its claims; raises ``Unsupported``.
+
+    Returns a claim that was undone, and what it had been answered.
+    """
     claim = bench.simple("described")
     answer = bench.prepared(claim)
     own = bench.folder.read().describing(cdi.ids_of(answer))
     bench.unprepared(claim)
     if not any(claim["metadata"]["uid"] in f"{one.file}{one.document}" for one in own):
         raise Unsupported("the check needs a driver that writes a CDI spec for each claim")
+    return claim, answer
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ from conformance.reference.faults.saboteurs.access import (
     status_parts,
 )
 from conformance.reference.faults.saboteurs.devices import metrics, taints
-from conformance.reference.faults.saboteurs.drivers import cdi, publishing, state
+from conformance.reference.faults.saboteurs.drivers import cdi, publishing, room, state
 from conformance.reference.faults.saboteurs.drivers import health as driver_health
 from conformance.reference.faults.saboteurs.drivers import inventory as driver_inventory
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
@@ -69,6 +69,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **device_status.SABOTEURS,
     **taints.SABOTEURS,
     **cdi.SABOTEURS,
+    **room.SABOTEURS,
     **driver.SABOTEURS,
     **driver_health.SABOTEURS,
     **driver_inventory.SABOTEURS,
