@@ -105,3 +105,31 @@ def await_registration(world: World, double: DriverDouble) -> Call:
     return await_call(
         world, double, "NotifyRegistrationStatus", bound="plugin-registered", error=""
     )
+
+
+def done(double: DriverDouble, uid: str) -> list[str]:
+    """Return which calls a double has answered without an error for a claim, in order."""
+    return [one.method for one in double.calls if uid in one.claim_uids and not one.error]
+
+
+def await_unprepared(world: World, double: DriverDouble, uid: str) -> None:
+    """Wait until a double has undone a claim."""
+    world.until(
+        f"claim {uid} is unprepared",
+        lambda: "NodeUnprepareResources" in done(double, uid),
+        bound="kubelet-retry",
+    )
+
+
+def restart_kubelet(world: World, node: str, *doubles: DriverDouble) -> None:
+    """Restart the kubelet of a node, and wait until it knows these drivers again."""
+    known = {double: len(double.calls.of("NotifyRegistrationStatus")) for double in doubles}
+    world.cluster.restart_kubelet(node)
+    for double, before in known.items():
+        world.until(
+            "the driver is registered again",
+            lambda double=double, before=before: (
+                len(double.calls.of("NotifyRegistrationStatus")) > before
+            ),
+            bound="plugin-registered",
+        )

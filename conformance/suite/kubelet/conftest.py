@@ -15,17 +15,18 @@ from conformance.harness.nodeplugin.attach import (
     attach,
     attached,
     await_call,
+    await_unprepared,
+    done,
     drain,
     present,
     reachable_node,
+    restart_kubelet,
 )
 from conformance.harness.nodeplugin.calls import Call
 from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.world import World
 
 SLICES = known("resource.k8s.io", "v1", "resourceslices")
-
-PREPARE, UNPREPARE = "NodePrepareResources", "NodeUnprepareResources"
 
 
 class OnNode:
@@ -90,16 +91,7 @@ class OnNode:
 
     def restart_kubelet(self, *doubles: DriverDouble) -> None:
         """Restart the kubelet of the node, and wait until it knows its drivers again."""
-        known = {double: len(double.calls.of("NotifyRegistrationStatus")) for double in doubles}
-        self.world.cluster.restart_kubelet(self.node)
-        for double, before in known.items():
-            self.world.until(
-                "the driver is registered again",
-                lambda double=double, before=before: (
-                    len(double.calls.of("NotifyRegistrationStatus")) > before
-                ),
-                bound="plugin-registered",
-            )
+        restart_kubelet(self.world, self.node, *doubles)
 
     def uid(self, claim: str = "claim") -> str:
         """Return the uid of a claim."""
@@ -107,8 +99,7 @@ class OnNode:
 
     def done(self, double: DriverDouble, claim: str = "claim") -> list[str]:
         """Return which calls a driver has answered without an error for a claim, in order."""
-        uid = self.uid(claim)
-        return [one.method for one in double.calls if uid in one.claim_uids and not one.error]
+        return done(double, self.uid(claim))
 
     def awaits(self, double: DriverDouble, method: str, **more: Any) -> Call:
         """Wait until the kubelet has made a call."""
@@ -116,11 +107,7 @@ class OnNode:
 
     def unprepared(self, double: DriverDouble, uid: str) -> None:
         """Wait until a driver has undone a claim."""
-        self.world.until(
-            f"claim {uid} is unprepared",
-            lambda: [one for one in double.calls.of(UNPREPARE, uid) if not one.error],
-            bound="kubelet-retry",
-        )
+        await_unprepared(self.world, double, uid)
 
     def claim_gone(self, name: str) -> None:
         """Wait until a claim is gone from the API."""
