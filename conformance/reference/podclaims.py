@@ -87,6 +87,12 @@ def group_name(pod: Object) -> str:
     return (pod.get("spec", {}).get("schedulingGroup") or {}).get("podGroupName") or ""
 
 
+def without_group(pod: Object) -> Object:
+    """Return the Pod as a component sees it that knows nothing of PodGroups."""
+    spec: Object = {key: one for key, one in pod["spec"].items() if key != "schedulingGroup"}
+    return {**pod, "spec": spec}
+
+
 def is_owned_by(owner: Object, claim: Object) -> bool:
     """Tell whether this object, by uid, is the controller of a generated claim."""
     reference = owner_of(claim)

@@ -37,6 +37,11 @@ def health_enabled(gates: Gates) -> bool:
     return gates.enabled("ResourceHealthStatus")
 
 
+def heeds_groups(gates: Gates) -> bool:
+    """Tell whether a claim can be owned by a PodGroup, or reserved for one."""
+    return gates.enabled("DRAWorkloadResourceClaims")
+
+
 class Kubelet:
     """The kubelet of one node.
 
@@ -138,6 +143,7 @@ class Kubelet:
             self._book,
             faults,
             gates.enabled("DRAOptionalNodeOperations"),
+            faults.wrap("kubelet.heeds_groups", heeds_groups)(gates),
         )
         return Parts(
             client=self._client,

@@ -17,6 +17,7 @@ SEAMS = {
     ),
     # Claims.
     "kubelet.fetch_claim": "async (namespace, name) -> the claim; raises ClaimNotUsable",
+    "kubelet.heeds_groups": "(gates) -> can a claim be owned by a PodGroup, or reserved for one",
     "kubelet.check_owner": (
         "(pod, claim) -> raises ClaimNotUsable for a generated claim of another Pod"
     ),

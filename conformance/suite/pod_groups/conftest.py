@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from conformance.harness import expect
 from conformance.harness.apply import resource_for
-from conformance.harness.claims import CLAIMS
+from conformance.harness.claims import CLAIMS, NO_DEVICES
 from conformance.harness.client import known
+from conformance.harness.nodeplugin.attach import (
+    attached,
+    await_unprepared,
+    done,
+    reachable_node,
+    restart_kubelet,
+)
+from conformance.harness.nodeplugin.double import DriverDouble
 from conformance.harness.world import World
 
 GROUPS = known("scheduling.k8s.io", "v1beta1", "podgroups")
+
+PREPARE, UNPREPARE = "NodePrepareResources", "NodeUnprepareResources"
+
+#: As many holders as a claim takes, none of them a Pod or a group.
+STRANGERS = [
+    {
+        "apiGroup": "conformance.test",
+        "resource": "others",
+        "name": f"other-{number}",
+        "uid": f"00000000-0000-4000-8000-{number:012d}",
+    }
+    for number in range(256)
+]
 
 #: Where a Pod goes that no node takes.
 NOWHERE = {"dra-conformance/never": "true"}
@@ -48,16 +70,47 @@ class Grouped:
     def pod(
         self, pod: str = "pod", *entries: Any, group: str = "group", **where: Any
     ) -> dict[str, Any]:
-        """Create a Pod of a group, by default with its one claim.
+        """Create a Pod of a group, or of none, by default with one claim.
 
         ``node`` is a node that it has already, ``place`` a node selector; without either no
-        node takes it.
+        node takes it. ``scheduler`` is whose business it is, ``command`` what it runs.
         """
         node = where.get("node") or ""
-        place = where.get("place", {} if node else NOWHERE)
-        rows = list(entries) or [entry()]
-        values = {"pod": pod, "group": group, "entries": rows, "node": node, "place": place}
+        values: dict[str, Any] = {
+            "pod": pod,
+            "membership": {"podGroupName": group} if group else None,
+            "entries": list(entries) or [entry()],
+            "node": node,
+            "place": where.get("place", {} if node else NOWHERE),
+            "scheduler": where.get("scheduler", "default-scheduler"),
+            "command": where.get("command", "sleep 3600"),
+        }
         return self.world.apply("pod_groups/pod", **values).of("Pod")
+
+    def claim_for(self, group: dict[str, Any], *finalizers: str) -> dict[str, Any]:
+        """Create ``claim`` as a controller makes it for a group, for its entry ``shared``."""
+        metadata = {
+            "name": "claim",
+            "ownerReferences": [self.owner(group)],
+            "annotations": {"resource.kubernetes.io/pod-claim-name": "shared"},
+            "finalizers": list(finalizers),
+        }
+        return self.world.apply("claim_controller/claim", metadata=metadata).of("ResourceClaim")
+
+    def owner(self, group: dict[str, Any]) -> dict[str, Any]:
+        """Return the reference by which a group owns a claim."""
+        kind = {"apiVersion": "scheduling.k8s.io/v1beta1", "kind": "PodGroup"}
+        who = {"name": group["metadata"]["name"], "uid": uid(group)}
+        return {**kind, **who, "controller": True}
+
+    def allocate(self, *holders: Any, crowded: bool = False) -> None:
+        """Allocate ``claim`` without devices and reserve it for these.
+
+        Where it is ``crowded`` so many others hold it as well that nobody can be added.
+        """
+        others = STRANGERS[len(holders) :] if crowded else []
+        rows = [*holders, *others]
+        self.world.claims.write_status("claim", allocation=NO_DEVICES, reservedFor=rows)
 
     def delete(self, obj: dict[str, Any]) -> None:
         """Ask for the deletion of a group or claim."""
@@ -154,6 +207,66 @@ class Grouped:
 def uid(obj: dict[str, Any]) -> str:
     """Return the uid of an object."""
     return obj["metadata"]["uid"]
+
+
+class Sharing:
+    """A claim for a device of one node, which the Pods of a group share there."""
+
+    def __init__(self, grouped: Grouped, double: DriverDouble) -> None:
+        self.world = grouped.world
+        self.grouped = grouped
+        self.double = double
+        self.node = reachable_node(self.world).name
+        self.shared = entry(claim="claim")
+        self.group = grouped.group("group", self.shared)
+        self.uid = uid(self.world.claims.get("claim"))
+
+    def start(self, *pods: str, command: str = "sleep 3600") -> None:
+        """Create Pods of the group, one after the other, and wait until each runs."""
+        for pod in pods:
+            where = {"kubernetes.io/hostname": self.node}
+            self.grouped.pod(pod, self.shared, place=where, command=command)
+            self.world.pods.running(pod)
+
+    def end(self, pod: str, grace: int = 1) -> None:
+        """Delete a Pod and wait until it is gone."""
+        self.world.pods.delete(pod, grace=grace)
+        self.world.pods.gone(pod, bound="kubelet-retry")
+
+    def restart(self) -> None:
+        """Restart the kubelet of the node, and wait until it knows the driver again."""
+        restart_kubelet(self.world, self.node, self.double)
+
+    def called(self, *methods: str) -> None:
+        """Expect that the kubelet has made these calls for the claim, and no other."""
+        expect.same(done(self.double, self.uid), [*methods], path="calls of the kubelet")
+
+    def stays_prepared(self) -> None:
+        """Watch that nobody has the claim undone."""
+        self.world.stays(
+            "the claim is prepared",
+            lambda: expect.that(UNPREPARE not in done(self.double, self.uid), "it is") is None,
+            for_="claims-quiet",
+        )
+
+    def unprepared(self) -> None:
+        """Wait until the kubelet has had the claim undone."""
+        await_unprepared(self.world, self.double, self.uid)
+
+
+@pytest.fixture
+def sharing(grouped: Grouped, served: DriverDouble) -> Sharing:
+    """Return a group whose Pods share the claim of a driver that is played here."""
+    return Sharing(grouped, served)
+
+
+@pytest.fixture
+def sharing_everywhere(world: World, flow: Any, grouped: Grouped) -> Iterator[Sharing]:
+    """Return the same, with a device that every node reaches."""
+    with attached(world, health_version=None) as double:
+        flow.publish("device-1")
+        flow.claim()
+        yield Sharing(grouped, double)
 
 
 @pytest.fixture

@@ -19,13 +19,6 @@ pytestmark = pytest.mark.variant(
 ANNOTATION = "resource.kubernetes.io/pod-claim-name"
 
 
-def owner(group: dict[str, Any]) -> dict[str, Any]:
-    """Return the reference by which a group owns a claim."""
-    metadata = group["metadata"]
-    kind = {"apiVersion": "scheduling.k8s.io/v1beta1", "kind": "PodGroup"}
-    return {**kind, "name": metadata["name"], "uid": metadata["uid"], "controller": True}
-
-
 @pytest.mark.requirement("DRA-PGR-08")
 @pytest.mark.requirement("DRA-PGR-14")
 def test_each_entry_has_a_claim_without_a_pod(grouped: Any) -> None:
@@ -50,7 +43,9 @@ def test_the_group_is_the_only_owner(grouped: Any) -> None:
     claim = grouped.generated(group)
 
     expect.same(
-        claim["metadata"]["ownerReferences"], [owner(group)], path="metadata.ownerReferences"
+        claim["metadata"]["ownerReferences"],
+        [grouped.owner(group)],
+        path="metadata.ownerReferences",
     )
 
 
@@ -167,7 +162,7 @@ def test_a_claim_that_was_deleted_is_made_again(world: World, grouped: Any) -> N
     group = grouped.group()
     metadata = {
         "name": "claim",
-        "ownerReferences": [owner(group)],
+        "ownerReferences": [grouped.owner(group)],
         "annotations": {ANNOTATION: "shared"},
     }
     lost = world.apply("claim_controller/claim", metadata=metadata).of("ResourceClaim")

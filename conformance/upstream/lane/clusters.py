@@ -59,6 +59,7 @@ _WITHOUT_GATES = (
     "DRA-BND-14",
     "DRA-HLT-13",
     "DRA-PGR-03",
+    "DRA-PGR-32",
     "DRA-PST-21b",
     "DRA-PST-24",
     "DRA-TNT-32",
@@ -69,7 +70,7 @@ _WITHOUT_GATES = (
 _ALONE = "DRA-TNT-22"
 
 #: Requirements whose checks restart the kubelet of their node.
-_WITH_RESTARTS = ("DRA-HLT-11", "DRA-DLC-18", "DRA-KUB-3[5-9]", "DRA-KUB-4?")
+_WITH_RESTARTS = ("DRA-HLT-11", "DRA-DLC-18", "DRA-KUB-3[5-9]", "DRA-KUB-4?", "DRA-PGR-37")
 
 WITNESSES = (
     Witness(

@@ -28,6 +28,7 @@ from conformance.reference.podclaims import (
     is_for_pod,
     is_reserved_for,
     pod_claims,
+    without_group,
 )
 
 
@@ -86,6 +87,8 @@ class Preparer:
     book: PluginBook
     faults: Faults
     optional_operations: bool
+    #: Whether claims of PodGroups count (DRAWorkloadResourceClaims).
+    heeds_groups: bool
 
     def __attrs_post_init__(self) -> None:
         """Offer the seams."""
@@ -123,6 +126,8 @@ class Preparer:
         if name is None:
             return None
         claim = await self._fetch(namespace_of(pod), name)
+        if not self.heeds_groups:
+            pod = without_group(pod)
         if from_template(entry):
             self._check_owner(pod, claim)
         self._check_reserved(pod, claim)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from conformance.dra.allocation import InUse
 from conformance.kube.objects import Object
 from conformance.reference.faults.seams import Saboteur
 
@@ -176,6 +177,107 @@ def _groupless(real: Any, pod: Object, claim: Object) -> None:
     real({**pod, "spec": spec}, claim)
 
 
+def _is_group(holder: Object) -> bool:
+    return holder.get("resource") == "podgroups"
+
+
+def _any_group(real: Any, pod: Object, claim: Object) -> None:
+    holders = claim["status"].get("reservedFor") or []
+    groups = [one for one in holders if one.get("apiGroup") == "scheduling.k8s.io"]
+    if not any(map(_is_group, groups)):
+        real(pod, claim)
+
+
+def _name_alone(real: Any, pod: Object, claim: Object) -> None:
+    group = (pod["spec"].get("schedulingGroup") or {}).get("podGroupName")
+    if group not in [one["name"] for one in claim["status"].get("reservedFor") or []]:
+        real(pod, claim)
+
+
+def _any_owning_group(real: Any, pod: Object, claim: Object) -> None:
+    owners = claim["metadata"].get("ownerReferences") or []
+    if not any(owner["kind"] == "PodGroup" for owner in owners):
+        real(pod, claim)
+
+
+class _ForEachPod:
+    """Take a claim of a group for unprepared whenever it is looked at for a Pod."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Any] = {}
+
+    def __call__(self, real: Any, claim: Object, **options: Any) -> Any:
+        """Return what is known of the claim, and forget that it was prepared."""
+        info = real(claim, **options)
+        if any(map(_is_group, claim["status"].get("reservedFor") or [])):
+            self._known.setdefault(info.ref.uid, info).prepared = False
+        return info
+
+
+class _PreparesOnce:
+    """Remember what a driver said of a claim, and don't ask it again."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, Any] = {}
+
+    async def __call__(self, real: Any, plugin: Any, refs: Any) -> Any:
+        """Return the answers, those of old where there are any."""
+        fresh = [ref for ref in refs if ref.uid not in self._answers]
+        if fresh:
+            self._answers |= await real(plugin, fresh)
+        return {ref.uid: self._answers[ref.uid] for ref in refs}
+
+
+def _forgets_who(real: Any, path: Any) -> Any:
+    claims = real(path)
+    for claim in claims:
+        claim.pods.clear()
+    return claims
+
+
+async def _protects_for_ever(real: Any, client: Any, claim: Object) -> Object | None:
+    owners = claim["metadata"].get("ownerReferences") or []
+    if any(owner["kind"] == "PodGroup" for owner in owners):
+        return claim
+    return await real(client, claim)
+
+
+class _KeepsDevices:
+    """Take what a group had once for in use."""
+
+    def __init__(self) -> None:
+        self._kept = InUse()
+
+    def __call__(self, real: Any, claims: Any, in_flight: Any) -> InUse:
+        """Return what is in use, and what ever was of claims of groups."""
+        rows = [
+            result
+            for claim in claims
+            if any(map(_is_group, claim.get("status", {}).get("reservedFor") or []))
+            for result in claim["status"]["allocation"]["devices"].get("results") or []
+        ]
+        self._kept = self._kept.plus(InUse.of(rows))
+        return real(claims, in_flight).plus(self._kept)
+
+
+def _by_its_name(real: Any, consumer: Object, found: Object) -> bool:
+    return _is_group(consumer) or real(consumer, found)
+
+
+def _all_with_a_group(real: Any, claim: Object, stale: Any) -> Object:
+    holders = claim["status"].get("reservedFor") or []
+    gone = {one["uid"] for one in holders if _is_group(one)} & set(stale)
+    return real(claim, [one["uid"] for one in holders] if gone else stale)
+
+
+def _awaits_no_group(real: Any, pod: Object, group: Object | None) -> bool:
+    return not pod["spec"].get("nodeName") and real(pod, group)
+
+
+def _leaves_groups(real: Any, pod: Object) -> bool:
+    return not pod["spec"].get("schedulingGroup") and real(pod)
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-keeps-claims-from-templates-alone": _prepared(_keeps_one_kind),
@@ -206,4 +308,20 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "scheduler-waits-for-no-group": _waits_for_none,
     "kubelet-knows-no-groups": _groupless,
     "controller-reserves-for-no-group": _reserves_for_nobody,
+    "kubelet-takes-any-group": _any_group,
+    "kubelet-knows-groups-by-name-alone": _name_alone,
+    "kubelet-wants-claims-to-be-of-pods": _groupless,
+    "kubelet-heeds-groups-without-the-gate": _anybody,
+    "kubelet-prepares-claims-of-groups-for-each-pod": _ForEachPod(),
+    "kubelet-undoes-claims-with-the-first-pod-of-a-group": _anybody,
+    "kubelet-keeps-claims-for-groups": _never,
+    "kubelet-believes-that-groups-stay-prepared": _PreparesOnce(),
+    "kubelet-forgets-who-shares-a-claim": _forgets_who,
+    "controller-protects-claims-of-groups-for-ever": _protects_for_ever,
+    "scheduler-keeps-devices-for-groups": _KeepsDevices(),
+    "controller-knows-groups-by-name": _by_its_name,
+    "controller-releases-everybody-with-a-group": _all_with_a_group,
+    "controller-reserves-before-there-is-a-group": _awaits_no_group,
+    "controller-evicts-no-pods-of-groups": _leaves_groups,
+    "kubelet-takes-claims-of-any-group": _any_owning_group,
 }
