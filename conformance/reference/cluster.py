@@ -39,6 +39,7 @@ from conformance.reference.kubelet.settings import ALLOCATABLE, KubeletSettings
 from conformance.reference.options import ClusterOptions, NodeDirectories
 from conformance.reference.scheduler.configuration import parse_configuration
 from conformance.reference.scheduler.loop import Scheduler
+from conformance.reference.shifted import ShiftedClock
 from conformance.reference.store.memory import Store
 from conformance.reference.world.model import World, WorldDriver, WorldNode, device_class_of
 
@@ -222,17 +223,18 @@ class Cluster:
 
     # Drivers.
 
-    async def start_driver(self, node: str, config: DriverConfig) -> ExampleDriver:
+    async def start_driver(self, node: str, config: DriverConfig, ahead: int = 0) -> ExampleDriver:
         """Start a bundled driver on a node; in virtual time its kubelet has seen it then.
 
-        A kubelet that has not would let the first Pod wait for its next sync, a minute later.
+        A kubelet that has not would let the first Pod wait for its next sync, a minute later. The
+        driver's monotonic clock is so many seconds ``ahead`` of the cluster's.
         """
         token = await accounts.driver_token(self._clients[0], node, self.options.faults)
         driver = ExampleDriver(
             config,
             self._client(token),
             directories=self._directories(node),
-            clock=self.clock,
+            clock=ShiftedClock(self.clock, ahead) if ahead else self.clock,
             faults=self.options.faults,
         )
         self._drivers[config.name, node, config.instance] = driver

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import attrs
 
+from conformance.harness.errors import Unsupported
 from conformance.harness.process.command import CommandError
-
-#: ``prctl`` option: the kernel sends this signal to the child when its parent dies.
-_PR_SET_PDEATHSIG = 1
 
 #: How much of the end of the output is kept as evidence, in bytes.
 TAIL_BYTES = 8192
@@ -26,15 +25,8 @@ TAIL_BYTES = 8192
 #: How often an ended or starting process is looked at, in seconds.
 _LOOK = 0.02
 
-#: What becomes the program: it dies with us. It is an interpreter of its own, since what runs
-#: between fork and exec of ours shares gRPC's threads and locks with us and may be aborted.
-_BECOME = f"""
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, signal.SIGKILL)
-if os.getppid() != int(sys.argv[1]):
-    os._exit(1)
-os.execvp(sys.argv[2], sys.argv[2:])
-"""
+#: What becomes the program.
+_BECOME = Path(__file__).with_name("become.py")
 
 
 @attrs.frozen(kw_only=True)
@@ -61,6 +53,9 @@ class Child:
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
+        self._ahead = 0
+        #: Whether it was started on a machine that was up for longer than ours (see ``shifted``).
+        self.is_shifted = False
 
     def __enter__(self) -> Self:
         """Start the program; raises ``CommandError`` when it can't be started."""
@@ -82,7 +77,7 @@ class Child:
         with self._log.open("ab") as log:
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - running it is the purpose
-                    [sys.executable, "-ISc", _BECOME, str(os.getpid()), *self._words],
+                    [*_becoming(self._ahead), *self._words],
                     env=self._environment,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -93,6 +88,21 @@ class Child:
                 reason = error.strerror or str(error)
                 raise CommandError(f"{self._words[0]!r} can't be started: {reason}") from error
         self._started = time.monotonic()
+        self.is_shifted = self._ahead != 0
+
+    @contextlib.contextmanager
+    def shifted(self, seconds: int) -> Iterator[None]:
+        """Have a program that is started meanwhile find that its machine was up for so much longer.
+
+        That is what its monotonic clock and the boot time say. Raises ``Unsupported``.
+        """
+        if seconds:
+            _must_be_possible(seconds)
+        self._ahead = seconds
+        try:
+            yield
+        finally:
+            self._ahead = 0
 
     def _must_exist(self) -> None:
         program = self._words[0]
@@ -174,6 +184,23 @@ class Child:
             os.killpg(self._process.pid, number)
         except ProcessLookupError:
             return
+
+
+def _becoming(ahead: int) -> list[str]:
+    return [sys.executable, "-IS", str(_BECOME), str(os.getpid()), str(ahead)]
+
+
+def _must_be_possible(ahead: int) -> None:
+    """Try it without a program: where it is refused the driver is not to blame."""
+    tried = subprocess.run(  # noqa: S603 - our own interpreter
+        _becoming(ahead), capture_output=True, text=True, check=False
+    )
+    if tried.returncode:
+        why = tried.stderr.strip().rpartition("\n")[2]
+        raise Unsupported(
+            "the check starts the driver on another monotonic clock, and this machine gives it "
+            f"none (time_namespaces(7), for root or where user name spaces are allowed): {why}"
+        )
 
 
 def _within(seconds: float, true: Callable[[], bool]) -> bool:

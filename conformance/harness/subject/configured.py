@@ -151,6 +151,10 @@ class ConfiguredDriver:
         del trouble
         raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
 
+    def shifted(self, seconds: int) -> AbstractContextManager[None]:
+        """Give the child a clock of its own; raises ``Unsupported``."""
+        return self._child.shifted(seconds)
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""
 

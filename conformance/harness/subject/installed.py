@@ -92,6 +92,11 @@ class InstalledDriver:
         del trouble
         raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
 
+    def shifted(self, seconds: int) -> AbstractContextManager[None]:
+        """Raise ``Unsupported``: it is not ours to start."""
+        del seconds
+        raise Unsupported("the check starts the driver, and this one is not ours to start")
+
     def must_be_ours(self, act: str) -> None:
         """Raise ``Unsupported``: others rely on it."""
         raise Unsupported(f"the check {act}, and others rely on this driver")

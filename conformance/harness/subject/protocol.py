@@ -195,6 +195,13 @@ class Driver(Protocol):
         """
         ...
 
+    def shifted(self, seconds: int) -> AbstractContextManager[None]:
+        """Have it find, wherever it is started meanwhile, a machine up for so much longer.
+
+        That is what its monotonic clock and the boot time say; raises ``Unsupported``.
+        """
+        ...
+
     def must_be_ours(self, act: str) -> None:
         """Raise ``Unsupported`` for a driver that serves others: a check must not do ``act``."""
         ...

@@ -131,6 +131,10 @@ class StartedDriver:
         """Do so to the file system below the folder; raises ``Unsupported``."""
         return self._disk.short(trouble)
 
+    def shifted(self, seconds: int) -> AbstractContextManager[None]:
+        """Give the child a clock of its own; raises ``Unsupported``."""
+        return self._child.shifted(seconds)
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""
 
@@ -196,5 +200,7 @@ class ChildHost:
         finally:
             Life(world, self._driver).clear()
             self._driver.recover()
+            if self._child.is_alive() and self._child.is_shifted:
+                self._child.end(patience=GRACE)
             if alive and not self._child.is_alive():
                 self._child.start()

@@ -173,9 +173,12 @@ class BundledCluster:
         except ValueError as error:
             return None, str(error)
 
-    def start_driver(self, node: str, config: DriverConfig) -> None:
-        """Start the example driver on a node; raises ``ConfigurationError``."""
-        self._loop.run(self._reference.start_driver(node, config))
+    def start_driver(self, node: str, config: DriverConfig, ahead: int = 0) -> None:
+        """Start the example driver on a node; raises ``ConfigurationError``.
+
+        ``ahead`` are seconds for which its machine was up longer than the cluster's clock says.
+        """
+        self._loop.run(self._reference.start_driver(node, config, ahead))
 
     def stop_driver(self, name: str, node: str, instance: str = "") -> Departure:
         """Stop the example driver on a node, as by SIGTERM; nothing happens if it is gone."""

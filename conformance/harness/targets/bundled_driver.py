@@ -93,6 +93,7 @@ class BundledDriver:
         self._health: dict[str, Object] = {}
         self._gone: set[str] = set()
         self._ended = ""
+        self._ahead = 0
 
     def set_health(self, device: str, health: str, message: str = "") -> None:
         """Make a device fail or recover."""
@@ -146,7 +147,7 @@ class BundledDriver:
         """Start another instance with the same configuration on the same directories."""
         self._ended = ""
         try:
-            self._cluster.start_driver(str(self.node), self._found())
+            self._cluster.start_driver(str(self.node), self._found(), self._ahead)
         except (ValueError, LookupError, TypeError) as error:
             # What it left is not what it can read.
             self._ended = f"the driver did not start: {error}"
@@ -178,6 +179,15 @@ class BundledDriver:
             yield
         finally:
             self._cluster.hamper_driver(self.name, str(self.node), 0)
+
+    @contextmanager
+    def shifted(self, seconds: int) -> Iterator[None]:
+        """Give the next instance a clock of its own."""
+        self._ahead = seconds
+        try:
+            yield
+        finally:
+            self._ahead = 0
 
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for one check alone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +44,15 @@ class Preparation:
     """The claims of this driver on this node."""
 
     def __init__(
-        self, config: DriverConfig, place: Place, checkpoint: Checkpoint, faults: Faults
+        self,
+        config: DriverConfig,
+        place: Place,
+        checkpoint: Checkpoint,
+        faults: Faults,
+        uptime: Callable[[], float],
     ) -> None:
+        """``uptime`` are the seconds of the monotonic clock, which begins anew with each boot."""
+        self._uptime = uptime
         self._config = config
         self._place = place
         self._checkpoint = checkpoint
@@ -61,6 +68,7 @@ class Preparation:
         self._devices = faults.wrap("driver.prepared_devices", self._prepared_devices)
         self._attributes = faults.wrap("driver.metadata_attributes", self._run_time_attributes)
         self._remove_spec = faults.wrap("driver.remove_spec", remove_spec)
+        self._whenever = faults.wrap("driver.uptime", whenever)
         self._already = faults.wrap("driver.already_prepared", checkpoint.get)
         self._refuse_in_use = faults.wrap("driver.refuse_in_use", refuse_in_use)
         self._refuse_changed = faults.wrap("driver.refuse_changed", refuse_changed)
@@ -78,6 +86,7 @@ class Preparation:
 
     def prepare(self, claim: Object) -> PreparedClaim:
         """Prepare a claim, or return it as it was prepared before; raises ``PrepareError``."""
+        self._whenever(uid_of(claim), self._uptime())
         known = self._already(uid_of(claim))
         if known is not None:
             self._prepared_before(claim, known)
@@ -267,6 +276,10 @@ def _environment_in(parameters: Any) -> Mapping[str, str]:
             f"opaque parameters must hold a map 'environment' and nothing else, got {shown}"
         )
     return {str(name): str(value) for name, value in environment.items()}
+
+
+def whenever(_uid: str, _uptime: float) -> None:
+    """Prepare a claim whatever that clock says: it is another one than that of the last boot."""
 
 
 def remove_spec(specs: cdi.SpecFolder, path: Path) -> None:

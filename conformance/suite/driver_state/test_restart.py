@@ -7,16 +7,24 @@ import pytest
 from conformance.harness import expect
 from conformance.harness.bench import cdi
 from conformance.harness.bench.bench import Bench, answered
+from conformance.harness.bench.conduct import reboot
 from conformance.harness.target import NODE_ACCESS
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)
 
 PREPARED = "NodePrepareResourcesResponse.claims[]"
+UNPREPARED = "NodeUnprepareResourcesResponse.claims[].error"
 
 #: How a driver ends.
 ENDS = [
     pytest.param("terminate", id="by-sigterm"),
     pytest.param("kill", id="by-sigkill"),
+]
+
+#: By how much the monotonic clock is ahead of the machine's, before a reboot and after it.
+CLOCKS = [
+    pytest.param(reboot.MONTH, 0, id="behind"),
+    pytest.param(0, reboot.MONTH, id="ahead"),
 ]
 
 
@@ -44,7 +52,7 @@ def test_a_claim_is_undone_by_the_next_process(bench: Bench, end: str) -> None:
 
     answer = bench.unprepare(claim)
 
-    expect.same(answer.error, "", path="NodeUnprepareResourcesResponse.claims[].error")
+    expect.same(answer.error, "", path=UNPREPARED)
     expect.same(bench.folder.read().left(before, claim, prepared), [], path="CDI specs")
 
 
@@ -60,3 +68,17 @@ def test_lost_cdi_specs_are_provided_again(bench: Bench) -> None:
 
     expect.same(again.error, "", path=f"{PREPARED}.error")
     cdi.resolved(bench.folder.read(), again)
+
+
+@pytest.mark.requirement("DRA-DST-28")
+@pytest.mark.parametrize(("before", "after"), CLOCKS)
+def test_a_claim_survives_a_clock_that_begins_anew(bench: Bench, before: int, after: int) -> None:
+    """After a reboot the driver answers for a claim as before, and undoes it."""
+    with reboot.booted(bench, before):
+        claim = bench.simple()
+        first = reboot.kept(bench, claim)
+
+    again, error = reboot.asked_after_reboot(bench, claim, after)
+
+    expect.same(again, first, path=PREPARED)
+    expect.same(error, "", path=UNPREPARED)

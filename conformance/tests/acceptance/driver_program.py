@@ -37,7 +37,7 @@ WRONGS = (
     "none", "exits", "hangs", "publishes-nothing", "never-registers", "other-type",
     "answers-garbage", "refuses-to-prepare", "unresolvable", "changes-nothing",
     "forgets-unprepare", "refuses-to-unprepare", "keeps-devices", "leaves-socket",
-    "incomplete-pool", "same-name-twice", "other-node", "ready-at-once",
+    "incomplete-pool", "same-name-twice", "other-node", "ready-at-once", "fears-the-future",
 )  # fmt: skip
 
 
@@ -87,6 +87,7 @@ class Driver:
         self.state = self.data / "users.json"
         self.users: dict[str, str] = {}
         self.registered = self.published = False
+        self.instants = self.data / "instants.json"
         if self.state.exists():
             self.users = json.loads(self.state.read_text("utf-8"))
 
@@ -192,7 +193,9 @@ class Driver:
         keys = {f"{one['pool']}/{one['device']}": asked.uid for one in results}
         mine = {key for key, uid in self.users.items() if uid == asked.uid}
         config = [one["opaque"]["driver"] for one in devices.get("config", []) if "opaque" in one]
-        if not results or set(keys) - {f"pool/{name}" for _, name in NAMES}:
+        if self.wrong == "fears-the-future" and self._first(asked.uid) > time.monotonic():
+            entry.error = "the claim was prepared in the future"
+        elif not results or set(keys) - {f"pool/{name}" for _, name in NAMES}:
             entry.error = "there is no such device"
         elif self.options.name in config:
             entry.error = "there is nothing to configure"
@@ -210,6 +213,14 @@ class Driver:
             device.cdi_device_ids.append(f"{self.options.name}/device=c{asked.uid}-{one['device']}")
         if self.wrong != "unresolvable":
             self._write_spec(asked.uid, [one["device"] for one in results])
+
+    def _first(self, uid: str) -> float:
+        known: dict[str, float] = {}
+        if self.instants.exists():
+            known = json.loads(self.instants.read_text("utf-8"))
+        known.setdefault(uid, time.monotonic())
+        self.instants.write_text(json.dumps(known), "utf-8")
+        return known[uid]
 
     def _write_spec(self, uid: str, names: list[str]) -> None:
         edits = {} if self.wrong == "changes-nothing" else EDITS[self.options.inject]

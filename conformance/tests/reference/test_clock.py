@@ -10,6 +10,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from conformance.reference.clock import EPOCH, RealClock, VirtualClock
+from conformance.reference.shifted import ShiftedClock
 
 
 def test_time_stands_still_by_itself() -> None:
@@ -245,3 +246,18 @@ def test_the_real_clock_is_the_machines() -> None:
         return clock.monotonic() - before
 
     assert asyncio.run(main()) == pytest.approx(0.01, abs=1.0)
+
+
+def test_another_boot_shifts_the_monotonic_clock_alone() -> None:
+    async def scenario() -> None:
+        clock = VirtualClock()
+        shifted = ShiftedClock(clock, 1000.0)
+        waiting = asyncio.ensure_future(shifted.sleep(5.0))
+        await asyncio.sleep(0)
+
+        assert await clock.step(60.0) == 5.0
+        assert waiting.done()
+        assert (clock.monotonic(), shifted.monotonic()) == (5.0, 1005.0)
+        assert shifted.now() == clock.now() == EPOCH + timedelta(seconds=5)
+
+    asyncio.run(scenario())

@@ -12,8 +12,14 @@ from pathlib import Path
 import psutil
 import pytest
 
+from conformance.harness.errors import Unsupported
+from conformance.harness.process import child as children
 from conformance.harness.process.child import Child
 from conformance.harness.process.command import CommandError
+from conformance.tests.harness.process.clocks import shifting
+
+#: By how much the clock of a child is ahead, in seconds.
+AHEAD = 2_592_000
 
 
 def eventually(true: Callable[[], bool]) -> bool:
@@ -62,11 +68,13 @@ def test_a_stubborn_child_is_killed_with_its_children(tmp_path: Path) -> None:
     )
 
 
-def test_a_child_dies_with_a_killed_parent(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ahead", [0, pytest.param(AHEAD, marks=shifting)])
+def test_a_child_dies_with_a_killed_parent(tmp_path: Path, ahead: int) -> None:
     parent = (
         "import sys, time; from pathlib import Path;"
         "from conformance.harness.process.child import Child;"
         f"c = Child(['sleep', '60'], environment={{}}, log=Path({str(tmp_path / 'log')!r}));"
+        f"context = c.shifted({ahead}); context.__enter__();"
         "c.start(); print(c.story().split()[-1].strip(')'), flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE) as running:
@@ -104,3 +112,46 @@ def test_age_counts_from_the_last_start(tmp_path: Path) -> None:
         one.kill()
         one.start()
         assert one.age < before
+
+
+@shifting
+def test_a_child_may_find_a_machine_that_was_up_for_longer(tmp_path: Path) -> None:
+    script = (
+        "import os, time; print(os.getpid(), os.getuid(), time.monotonic(),"
+        "time.clock_gettime(time.CLOCK_BOOTTIME), time.time())"
+    )
+
+    def lines() -> list[list[float]]:
+        return [[float(word) for word in line.split()] for line in one.tail().splitlines()]
+
+    one = child(tmp_path, script)
+    with one.shifted(AHEAD):
+        one.start()
+        process, was_shifted = one.pid, one.is_shifted
+        assert eventually(lambda: not one.is_alive())
+    one.start()
+    assert eventually(lambda: not one.is_alive())
+
+    shifted, plain = lines()
+    assert (was_shifted, one.is_shifted) == (True, False)
+    assert shifted[:2] == [process, os.getuid()]
+    assert [round(after - before, -3) for before, after in zip(plain, shifted, strict=True)][
+        2:
+    ] == [
+        AHEAD,
+        AHEAD,
+        0,
+    ]
+
+
+def test_a_clock_that_nobody_gives_is_unsupported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusing = [sys.executable, "-c", "raise PermissionError(1, 'Operation not permitted')"]
+    monkeypatch.setattr(children, "_becoming", lambda _: refusing)
+    one = child(tmp_path, "pass")
+
+    with pytest.raises(Unsupported, match="not permitted"), one.shifted(AHEAD):
+        pass
+
+    assert not one.is_shifted

@@ -33,6 +33,7 @@ def preparation(folder: Path, faults: Faults = NONE, **config: Any) -> Preparati
         Place(node="n", specs=SpecFolder(folder / "cdi"), data_dir=folder / "data"),
         Checkpoint(folder / "checkpoint.json", faults),
         faults,
+        lambda: 0.0,
     )
 
 

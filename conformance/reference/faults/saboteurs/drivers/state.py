@@ -16,6 +16,8 @@ from conformance.reference.faults.seams import Saboteur
 #: So many claims are answered in one call.
 _BATCH = 16
 
+_WEEK = 7 * 24 * 3600.0
+
 
 class Again:
     """Fails for a claim that was asked for before."""
@@ -226,6 +228,22 @@ class Drafts:
         real(path, spec)
 
 
+class Instants:
+    """Keeps when it first prepared each claim, in seconds of the monotonic clock."""
+
+    def __init__(self, refused: Callable[[float], bool]) -> None:
+        """``refused`` tells whether claims of this age, in seconds, are."""
+        self._refused = refused
+        self._first: dict[str, float] = {}
+
+    def __call__(self, real: Callable[[str, float], None], uid: str, uptime: float) -> None:
+        """Fail for a claim of such an age."""
+        age = uptime - self._first.setdefault(uid, uptime)
+        if self._refused(age):
+            raise OSError(f"claim {uid} was prepared {age:g} s ago")
+        real(uid, uptime)
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-prepares-a-claim-once": Again(),
     "driver-serves-one-call-at-a-time": Busy(),
@@ -252,4 +270,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-overlooks-wrong-configuration": as_far_as_understood,
     "driver-knows-no-subrequests": for_requests_alone,
     "driver-leaves-a-draft": Drafts(),
+    "driver-refuses-claims-of-the-future": Instants(lambda age: age < 0),
+    "driver-refuses-claims-of-old": Instants(lambda age: age > _WEEK),
 }
