@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import difflib
+from pathlib import PurePath
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -18,21 +19,24 @@ from conformance.kube.objects import Object
 _NAMED = 5
 
 
-def written(server: str, token: str, *, name: str, authority: bytes = b"") -> Object:
-    """Return a kubeconfig of one user who is known by a token; it needs no other file.
+def written(server: str, token: str | PurePath, *, name: str, authority: bytes = b"") -> Object:
+    """Return a kubeconfig of one user who is known by a token, or by the one that is in a file.
 
-    ``name`` is that of its cluster, user and context; ``authority`` the certificate that the
-    server is trusted by, where it speaks TLS.
+    The path of such a file must be absolute; otherwise no other file is needed. ``name`` is that
+    of its cluster, user and context; ``authority`` the certificate that the server is trusted by,
+    where it speaks TLS.
     """
     cluster: Object = {"server": server}
     if authority:
         cluster["certificate-authority-data"] = base64.b64encode(authority).decode("ascii")
+    in_file = isinstance(token, PurePath)
+    user = {"tokenFile": str(token)} if in_file else {"token": token}
     context = {"cluster": name, "user": name, "namespace": "default"}
     return {
         "apiVersion": "v1",
         "kind": "Config",
         "clusters": [{"name": name, "cluster": cluster}],
-        "users": [{"name": name, "user": {"token": token}}],
+        "users": [{"name": name, "user": user}],
         "contexts": [{"name": name, "context": context}],
         "current-context": name,
     }

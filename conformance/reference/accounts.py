@@ -7,15 +7,20 @@ there from the beginning (``apiserver.authorization.bootstrap``), a driver bring
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.authentication import users
+from conformance.reference.apiserver.authentication.rotation import Rotation, Turn
 from conformance.reference.apiserver.authentication.users import User
 from conformance.reference.client.api import ApiClient
 from conformance.reference.faults.seams import Faults
+from conformance.reference.projected import TokenFile, token_in
 
 NAMESPACE = "kube-system"
 NAME = "conformance-driver"
@@ -35,6 +40,9 @@ CONTROLLERS = (
     "resourcepoolstatusrequest-controller",
     "resourcequota-controller",
 )
+
+#: A bundled driver that was started: its name, node and instance.
+Started = tuple[str, str, str]
 
 _GROUP = "rbac.authorization.k8s.io"
 
@@ -74,6 +82,35 @@ def controller(name: str) -> str:
 def fixed_token(secret: str, user: str) -> str:
     """Return the token of a component, which only who knows the secret can tell."""
     return hashlib.sha256(f"{secret}\n{user}".encode()).hexdigest()
+
+
+class DriverTokens:
+    """The tokens of the bundled drivers of one cluster, each in a file of its own."""
+
+    def __init__(self, rotation: Rotation, faults: Faults) -> None:
+        #: Which tokens were replaced.
+        self.rotation = rotation
+        self._faults = faults
+        self._starts = itertools.count()
+        self._given: dict[Started, tuple[ApiClient, TokenFile]] = {}
+
+    async def give(self, api: ApiClient, driver: Started, root: Path) -> Callable[[], str]:
+        """Return what reads the token of a driver that starts on a node with this folder.
+
+        Every start has another volume, as Pods have.
+        """
+        file = TokenFile(root / "tokens" / str(next(self._starts)))
+        self._given[driver] = api, file
+        file.write(await driver_token(api, driver[1], self._faults))
+        return partial(self._faults.wrap("driver.token", token_in), file.path)
+
+    async def replace(self, driver: Started) -> Turn:
+        """Put another token in the place of a driver's, as a kubelet does in good time."""
+        api, file = self._given[driver]
+        new = await driver_token(api, driver[1], self._faults)
+        turn = self.rotation.begin(file.read(), new)
+        file.write(new)
+        return turn
 
 
 async def driver_token(api: ApiClient, node: str, faults: Faults) -> str:

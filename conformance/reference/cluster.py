@@ -8,7 +8,7 @@ the API server, over real HTTP on loopback.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -91,6 +91,7 @@ class Cluster:
         self._kubelets: dict[str, Kubelet] = {}
         #: By driver name, node and instance.
         self._drivers: dict[tuple[str, str, str], ExampleDriver] = {}
+        self.driver_tokens = accounts.DriverTokens(self._server.rotation, options.faults)
 
     @property
     def world(self) -> World:
@@ -229,15 +230,16 @@ class Cluster:
         A kubelet that has not would let the first Pod wait for its next sync, a minute later. The
         driver's monotonic clock is so many seconds ``ahead`` of the cluster's.
         """
-        token = await accounts.driver_token(self._clients[0], node, self.options.faults)
-        driver = ExampleDriver(
+        directories, faults = self._directories(node), self.options.faults
+        me = config.name, node, config.instance
+        token = await self.driver_tokens.give(self._clients[0], me, directories.root)
+        driver = self._drivers[me] = ExampleDriver(
             config,
             self._client(token),
-            directories=self._directories(node),
+            directories=directories,
             clock=ShiftedClock(self.clock, ahead) if ahead else self.clock,
-            faults=self.options.faults,
+            faults=faults,
         )
-        self._drivers[config.name, node, config.instance] = driver
         await driver.start()
         if isinstance(self.clock, VirtualClock):
             await self.clock.settle()
@@ -298,7 +300,7 @@ class Cluster:
     def _component(self, user: str) -> ApiClient:
         return self._client(accounts.fixed_token(self.token, user))
 
-    def _client(self, token: str = "") -> ApiClient:
+    def _client(self, token: str | Callable[[], str] = "") -> ApiClient:
         """Return a client with a token, by default the administrator's."""
         self._clients.append(ApiClient(self.url, token or self.token, clock=self.clock))
         return self._clients[-1]

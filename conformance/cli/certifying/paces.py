@@ -20,6 +20,9 @@ _KNOWN: Mapping[str, Mapping[str, float]] = {
     "driver_lifecycle/test_absence.py": {
         "test_an_absence_of_the_api_server_is_survived": 17,
     },
+    "driver_lifecycle/test_credentials.py": {
+        "test_another_token_is_taken_up": 80,
+    },
     "driver_lifecycle/test_end.py": {"test_the_driver_ends_without_an_error": 6},
     "driver_lifecycle/test_registration.py": {"test_a_restart_of_the_kubelet_is_survived": 33},
     "driver_publishing/test_trouble.py": {

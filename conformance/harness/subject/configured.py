@@ -42,6 +42,7 @@ from conformance.harness.subject.protocol import (
     DriverOptions,
     Instance,
     Refused,
+    Rotation,
     Wanted,
 )
 from conformance.harness.world import World
@@ -154,6 +155,12 @@ class ConfiguredDriver:
     def shifted(self, seconds: int) -> AbstractContextManager[None]:
         """Give the child a clock of its own; raises ``Unsupported``."""
         return self._child.shifted(seconds)
+
+    def rotate_token(self) -> Rotation:
+        """Raise ``Unsupported``: it has the kubeconfig of whoever runs the checks."""
+        raise Unsupported(
+            "the check replaces the driver's token, and this one has that of --kubeconfig"
+        )
 
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""

@@ -17,6 +17,7 @@ from conformance.harness.subject.protocol import (
     Driver,
     DriverOptions,
     Instance,
+    Rotation,
     Wanted,
 )
 from conformance.harness.vendor.hooks import Hooks
@@ -96,6 +97,12 @@ class InstalledDriver:
         """Raise ``Unsupported``: it is not ours to start."""
         del seconds
         raise Unsupported("the check starts the driver, and this one is not ours to start")
+
+    def rotate_token(self) -> Rotation:
+        """Raise ``Unsupported``: its kubelet does so, when it is time."""
+        raise Unsupported(
+            "the check replaces the driver's token, and the credentials of this one are not ours"
+        )
 
     def must_be_ours(self, act: str) -> None:
         """Raise ``Unsupported``: others rely on it."""

@@ -83,6 +83,24 @@ class Instance(Protocol):
         ...
 
 
+class Rotation(Protocol):
+    """A token of a driver that another has taken the place of, in the file where it finds it."""
+
+    @property
+    def used(self) -> int:
+        """How often somebody has asked with the new one."""
+        ...
+
+    @property
+    def refused(self) -> int:
+        """How often somebody has asked with the old one since it has ended."""
+        ...
+
+    def end(self) -> None:
+        """Let the old one be refused from now on; until then both count."""
+        ...
+
+
 class Driver(Protocol):
     """A running driver that is judged."""
 
@@ -200,6 +218,10 @@ class Driver(Protocol):
 
         That is what its monotonic clock and the boot time say; raises ``Unsupported``.
         """
+        ...
+
+    def rotate_token(self) -> Rotation:
+        """Replace the token by which it is known to the API server; raises ``Unsupported``."""
         ...
 
     def must_be_ours(self, act: str) -> None:

@@ -21,6 +21,7 @@ from conformance.harness.subject.protocol import (
     Driver,
     DriverOptions,
     Instance,
+    Rotation,
     Wanted,
 )
 from conformance.harness.vendor.hooks import Hooks
@@ -45,8 +46,12 @@ class StartedDriver:
         child: Child,
         other: Callable[[], Child],
         disk: SpecDisk,
+        rotate: Callable[[], Rotation],
     ) -> None:
-        """``other`` makes the child of another instance, which is not started yet."""
+        """``other`` makes the child of another instance, which is not started yet.
+
+        ``rotate`` replaces the token in the file that its kubeconfig names.
+        """
         self.name = options.name
         self.device_class = options.device_class
         self.node: str | None = surroundings.node_name
@@ -58,6 +63,7 @@ class StartedDriver:
         self._child = child
         self._other = other
         self._disk = disk
+        self._rotate = rotate
         self._hooks = Hooks(options=options, surroundings=surroundings)
 
     @property
@@ -135,6 +141,10 @@ class StartedDriver:
         """Give the child a clock of its own; raises ``Unsupported``."""
         return self._child.shifted(seconds)
 
+    def rotate_token(self) -> Rotation:
+        """Replace the token in the file that its kubeconfig names."""
+        return self._rotate()
+
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for the checks alone."""
 
@@ -147,8 +157,18 @@ class StartedDriver:
 class ChildHost:
     """Keeps one child running for all checks; starts it again when a check has ended it."""
 
-    def __init__(self, options: DriverOptions, surroundings: Surroundings, log: Path) -> None:
-        """Describe the child; raises ``CommandError`` for a command that can't be right."""
+    def __init__(
+        self,
+        options: DriverOptions,
+        surroundings: Surroundings,
+        log: Path,
+        *,
+        rotate: Callable[[], Rotation],
+    ) -> None:
+        """Describe the child; raises ``CommandError`` for a command that can't be right.
+
+        ``rotate`` replaces the token in the file that its kubeconfig names.
+        """
         self._options = options
         self._log = log
         surroundings = attrs.evolve(surroundings, healthcheck_port=self._port())
@@ -156,7 +176,12 @@ class ChildHost:
         updated = attrs.evolve(surroundings, pod_uid=_UPDATED, healthcheck_port=self._port())
         self._disk = SpecDisk(surroundings.cdi_dir)
         self._driver = StartedDriver(
-            options, surroundings, self._child, lambda: self._make(updated), self._disk
+            options,
+            surroundings,
+            self._child,
+            lambda: self._make(updated),
+            self._disk,
+            rotate,
         )
 
     def _port(self) -> int:

@@ -36,11 +36,13 @@ from conformance.harness.targets.loop_thread import LoopThread
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.reference import place
+from conformance.reference.apiserver.authentication.rotation import Turn
 from conformance.reference.apiserver.authorization.access import Act
 from conformance.reference.cluster import Cluster as Reference
 from conformance.reference.cluster import ClusterOptions, DriverConfig
 from conformance.reference.faults.registry import UnknownFault, activate
 from conformance.reference.faults.seams import NONE
+from conformance.reference.projected import TokenFile
 
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"
@@ -161,6 +163,18 @@ class BundledCluster:
             yield
         finally:
             self._loop.run(self._reference.restore_api())
+
+    def token_file(self, folder: Path) -> TokenFile:
+        """Return the file in which somebody finds a token of theirs."""
+        return TokenFile(folder)
+
+    def rotated(self, old: str, new: str) -> Turn:
+        """Let a token take the place of another, and return what becomes of both."""
+        return self._loop.call(lambda: self._reference.driver_tokens.rotation.begin(old, new))
+
+    def rotate_driver(self, name: str, node: str) -> Turn:
+        """Give the example driver on a node another token."""
+        return self._loop.run(self._reference.driver_tokens.replace((name, node, "")))
 
     def metrics(self, component: str) -> str:
         """Return the metrics of a component."""

@@ -19,6 +19,7 @@ from conformance.harness.subject.protocol import (
     Driver,
     Instance,
     Refused,
+    Rotation,
     Wanted,
 )
 from conformance.harness.target import NodeAccess
@@ -188,6 +189,10 @@ class BundledDriver:
             yield
         finally:
             self._ahead = 0
+
+    def rotate_token(self) -> Rotation:
+        """Replace the token in the file that the driver was given."""
+        return self._cluster.rotate_driver(self.name, str(self.node))
 
     def must_be_ours(self, act: str) -> None:
         """Allow it: the driver runs for one check alone."""

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
-import yaml
 
 from conformance.harness.errors import TargetMisconfigured, Undecided, Unsupported
 from conformance.harness.nodeplugin.attach import reachable_node
@@ -22,10 +21,10 @@ from conformance.harness.target import Cluster
 from conformance.harness.targets import manifests
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.targets.bundled_driver import BundledHost
+from conformance.harness.targets.credentials import Credentials
 from conformance.harness.targets.opening import TargetOptions
 from conformance.harness.vendor.hooks import Hooks
 from conformance.harness.world import World
-from conformance.kube.kubeconfig import written
 
 
 def open_host(options: TargetOptions) -> Hosting:
@@ -92,23 +91,14 @@ class CertifiedHost(Hosting):
         if not isinstance(cluster, BundledCluster):
             raise TargetMisconfigured("a driver command goes with the bundled target only")
         access = reachable_node(world)
-        folder = Path(self._folder.name)
-        kubeconfig = folder / "kubeconfig"
-        kubeconfig.touch(mode=0o600)
-        options, token = self._options, cluster.token
-        server, authority = cluster.api.server, b""
+        folder, options = Path(self._folder.name), self._options
+        credentials = Credentials.given(cluster, folder, access.name, options.manifests)
         if options.manifests is not None:
-            # client-go sends its token with TLS alone, and would be let in as an administrator.
-            server, authority = cluster.secured()
-            documents = manifests.read(options.manifests)
-            token = manifests.token(cluster.api, documents, access.name)
-            user = ":".join(("system", "serviceaccount", *manifests.account(documents)))
-            options = attrs.evolve(options, account=user)
-        document = written(server, token, name="reference", authority=authority)
-        kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
+            named = manifests.account(manifests.read(options.manifests))
+            options = attrs.evolve(options, account=":".join(("system", "serviceaccount", *named)))
         surroundings = Surroundings(
             node_name=access.name,
-            kubeconfig=kubeconfig,
+            kubeconfig=credentials.kubeconfig,
             plugins_dir=access.plugins_dir,
             registrar_dir=access.registrar_dir,
             cdi_dir=access.cdi_dir,
@@ -119,7 +109,8 @@ class CertifiedHost(Hosting):
         try:
             if "mock-inventory" in self._options.hooks:
                 Hooks(options=self._options, surroundings=surroundings).run("mock-inventory")
-            child = ChildHost(options, surroundings, folder / "driver.log")
+            log = folder / "driver.log"
+            child = ChildHost(options, surroundings, log, rotate=credentials.rotate)
             child.start()
         except (CommandError, Undecided) as error:
             raise TargetMisconfigured(str(error)) from error

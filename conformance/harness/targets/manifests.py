@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,28 @@ _PATHS = {
     "ClusterRole": _RBAC + "/clusterroles",
     "ClusterRoleBinding": _RBAC + "/clusterrolebindings",
 }
+
+#: The account of a driver of which nobody says what it may do: it may do everything.
+ADMINISTRATOR: Sequence[Object] = (
+    {
+        "apiVersion": "v1",
+        "kind": "ServiceAccount",
+        "metadata": {"name": "driver-under-test", "namespace": "kube-system"},
+    },
+    {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": "driver-under-test"},
+        "subjects": [
+            {"kind": "ServiceAccount", "name": "driver-under-test", "namespace": "kube-system"}
+        ],
+        "roleRef": {
+            "apiGroup": "rbac.authorization.k8s.io",
+            "kind": "ClusterRole",
+            "name": "cluster-admin",
+        },
+    },
+)
 
 #: Seconds that the token is valid; longer than any run.
 _LIFETIME = 86_400
@@ -46,18 +68,15 @@ def read(path: Path) -> list[Object]:
     return found
 
 
-def account(documents: list[Object]) -> tuple[str, str]:
+def account(documents: Sequence[Object]) -> tuple[str, str]:
     """Return namespace and name of the ServiceAccount."""
     (found,) = (one for one in documents if one["kind"] == "ServiceAccount")
     return namespace_of(found) or "default", found["metadata"]["name"]
 
 
-def token(api: Api, documents: list[Object], node: str) -> str:
-    """Apply the manifests, and return a token of the account that is bound to a node.
-
-    Raises ``TargetMisconfigured`` for what the API server does not take.
-    """
-    namespace, name = account(documents)
+def apply(api: Api, documents: Sequence[Object]) -> None:
+    """Create what the manifests describe; raises ``TargetMisconfigured`` for what is not taken."""
+    namespace, _ = account(documents)
     try:
         for space in {namespace, *filter(None, map(namespace_of, documents))}:
             head = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}}
@@ -65,11 +84,22 @@ def token(api: Api, documents: list[Object], node: str) -> str:
         for one in documents:
             space = namespace_of(one) or "default"
             _create(api, _PATHS[one["kind"]].format(namespace=space), one)
+    except StatusError as error:
+        raise TargetMisconfigured(f"the manifests of the driver are not taken: {error}") from error
+
+
+def token(api: Api, documents: Sequence[Object], node: str) -> str:
+    """Return a new token of the account that is bound to a node.
+
+    Raises ``TargetMisconfigured`` where the API server gives none.
+    """
+    namespace, name = account(documents)
+    try:
         bound = {"apiVersion": "v1", "kind": "Node", "name": node}
         spec: Object = {"expirationSeconds": _LIFETIME, "boundObjectRef": bound}
         return api.token_of(namespace, name, spec)
     except StatusError as error:
-        raise TargetMisconfigured(f"the manifests of the driver are not taken: {error}") from error
+        raise TargetMisconfigured(f"the account of the driver gets no token: {error}") from error
 
 
 def _create(api: Api, path: str, obj: Object) -> None:

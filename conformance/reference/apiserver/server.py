@@ -94,12 +94,15 @@ class ApiServer:
             **_spoken(serving, faults),
         )
         self._registry, self._features = registry, features
+        askers = _askers(store, clock, known, faults)
+        #: Tokens that others have taken the place of, where somebody asks for it.
+        self.rotation = askers.rotation
         self._access = Access(store, features, faults)
         self._handler = Handler(
             registry,
             _discovery(served, features, faults),
             Security(
-                askers=_askers(store, clock, known, faults),
+                askers=askers,
                 access=self._access,
                 admission=Admission(store, served, faults),
             ),

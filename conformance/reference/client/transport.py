@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -34,11 +34,12 @@ class WatchEvent:
 
 
 class Transport:
-    """Requests to one server with one bearer token."""
+    """Requests to one server with one bearer token, or with the one that there is each time."""
 
-    def __init__(self, base_url: str, token: str, *, clock: Clock) -> None:
+    def __init__(self, base_url: str, token: str | Callable[[], str], *, clock: Clock) -> None:
         self.base_url = base_url.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._headers = _bearer(token) if isinstance(token, str) else {}
+        self._current = None if isinstance(token, str) else token
         self.clock = clock
         self._session: aiohttp.ClientSession | None = None
 
@@ -82,7 +83,7 @@ class Transport:
         content_type: str = "application/json",
     ) -> tuple[int, str]:
         """Send one request and return status code and text of the answer."""
-        headers = {"Accept": "application/json"}
+        headers = self._accepting()
         data: bytes | io.BytesIO | None = None
         if body is not None:
             encoded = _JSON.encode(body).encode()
@@ -106,13 +107,17 @@ class Transport:
         """
         url = self._url(path, {"watch": "true", **query})
         try:
-            async with self._open().get(url, headers={"Accept": "application/json"}) as response:
+            async with self._open().get(url, headers=self._accepting()) as response:
                 if response.status != 200:
                     _answer(response.status, await response.text())
                 async for line in _lines(response.content):
                     yield _event(json.loads(line))
         except (aiohttp.ClientError, OSError) as error:
             raise Unreachable(f"watch {path}: {error}") from error
+
+    def _accepting(self) -> dict[str, str]:
+        current = {} if self._current is None else _bearer(self._current())
+        return {"Accept": "application/json", **current}
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -129,6 +134,10 @@ class Transport:
         if not query:
             return self.base_url + path
         return f"{self.base_url}{path}?{urlencode(query)}"
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:

@@ -38,6 +38,7 @@ WRONGS = (
     "answers-garbage", "refuses-to-prepare", "unresolvable", "changes-nothing",
     "forgets-unprepare", "refuses-to-unprepare", "keeps-devices", "leaves-socket",
     "incomplete-pool", "same-name-twice", "other-node", "ready-at-once", "fears-the-future",
+    "keeps-its-token",
 )  # fmt: skip
 
 
@@ -54,7 +55,7 @@ EDITS: dict[str, Any] = {
 class Api:
     """As much of a client as this driver needs."""
 
-    def __init__(self, kubeconfig: Path) -> None:
+    def __init__(self, kubeconfig: Path, *, keeps_token: bool) -> None:
         config = yaml.safe_load(kubeconfig.read_text("utf-8"))
         cluster = config["clusters"][0]["cluster"]
         self._server = cluster["server"]
@@ -62,13 +63,16 @@ class Api:
         if authority := cluster.get("certificate-authority-data"):
             trusted = base64.b64decode(authority).decode()
             self._trust = ssl.create_default_context(cadata=trusted)
-        self._token = config["users"][0]["user"]["token"]
+        self._file = Path(config["users"][0]["user"]["tokenFile"])
+        self._first = self._file.read_text("utf-8")
+        self._keeps = keeps_token
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
+        token = self._first if self._keeps else self._file.read_text("utf-8")
         request = urllib.request.Request(
             self._server + path,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"},
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
             method=method,
         )
         with urllib.request.urlopen(request, context=self._trust) as answer:
@@ -298,7 +302,9 @@ def main() -> None:
         sys.exit("no such hardware")
     if options.wrong == "hangs":
         time.sleep(600)
-    api, ended = Api(Path(os.environ["KUBECONFIG"])), threading.Event()
+    keeps_token = options.wrong == "keeps-its-token"
+    api = Api(Path(os.environ["KUBECONFIG"]), keeps_token=keeps_token)
+    ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     driver, servers, socket = served(options, api)
     sockets = [socket]

@@ -91,6 +91,16 @@ def test_a_driver_that_is_wrong_fails_what_it_breaks(
     assert f"small driver: {wrong}" in done.exhibits()
 
 
+def test_a_driver_that_keeps_its_token_does_not_pass(tmp_path: Path) -> None:
+    one = ("--profile", "driver/lifecycle", "--only", "DRA-DLC-30")
+    done = certify(tmp_path, command("keeps-its-token"), *one, "--max-wait", "11s")
+
+    # It has a minute to begin with its new token, and another one to work again.
+    assert done.code == 4, done.said
+    assert done.ids("inconclusive") == {"DRA-DLC-30"}
+    assert "try a longer --max-wait" in done.exhibits()
+
+
 def test_last_words_are_in_the_message(tmp_path: Path) -> None:
     done = certify(tmp_path, command("exits"))
 

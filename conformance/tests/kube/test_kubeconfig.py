@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from pathlib import PurePath
 
 import pytest
 
@@ -18,3 +19,10 @@ def test_what_is_written_can_be_used(authority: bytes) -> None:
     (cluster,) = document["clusters"]
     told = cluster["cluster"].get("certificate-authority-data", "")
     assert base64.b64decode(told) == authority
+
+
+def test_a_token_may_be_in_a_file() -> None:
+    document = kubeconfig.written("http://127.0.0.1:1", PurePath("/a/token"), name="x")
+
+    assert kubeconfig.trouble(document) is None
+    assert document["users"] == [{"name": "x", "user": {"tokenFile": "/a/token"}}]

@@ -10,6 +10,7 @@ from multidict import CIMultiDictProxy
 
 from conformance.kube import status
 from conformance.reference.apiserver.authentication import users
+from conformance.reference.apiserver.authentication.rotation import Rotation
 from conformance.reference.apiserver.authentication.tokens import Tokens
 from conformance.reference.apiserver.authentication.users import Known, User
 
@@ -31,6 +32,8 @@ class Askers:
     tokens: Tokens
     #: Whose token of a ServiceAccount a text is: ``tokens.read``.
     read_token: Callable[[str], User | None]
+    #: Tokens that were replaced.
+    rotation: Rotation = attrs.field(factory=Rotation)
 
     def of(self, headers: Headers, permit: Permit, *, secure: bool = False) -> User:
         """Return who sent a request with these headers, over TLS if ``secure``.
@@ -49,6 +52,8 @@ class Askers:
 
     def owner(self, token: str) -> User | None:
         """Return whose valid token this is, if anybody's."""
+        if not self.rotation.shown(token):
+            return None
         return self.known.tokens.get(token) or self.read_token(token)
 
 

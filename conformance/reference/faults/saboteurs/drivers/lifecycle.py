@@ -238,6 +238,19 @@ def any_service(_real: Callable[[str], bool], _asked: str) -> bool:
     return True
 
 
+class FirstToken:
+    """Remembers what stood in each file when it was first read."""
+
+    def __init__(self) -> None:
+        self._first: dict[Path, str] = {}
+
+    def __call__(self, real: Callable[[Path], str], path: Path) -> str:
+        """Read a file once; that of a driver which is started again has a name of its own."""
+        if path not in self._first:
+            self._first[path] = real(path)
+        return self._first[path]
+
+
 SABOTEURS: Mapping[str, Saboteur] = {
     "driver-tells-each-kubelet-another-thing": Fickle(),
     "driver-gives-up-when-refused": GiveUp(),
@@ -266,5 +279,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-is-never-ready": unready,
     "driver-is-ready-without-slices": ready_once_registered,
     "driver-is-ready-without-kubelet": ready_once_published,
+    "driver-reads-its-token-once": FirstToken(),
     "driver-dies-with-the-api-server": alive_by_the_api,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import uuid
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -86,6 +88,60 @@ def test_a_token_ends(tmp_path: Path, spec: dict[str, Any], end: str) -> None:
 
         async with ApiClient(cluster.url, token, clock=cluster.clock) as somebody:
             assert await refusal(somebody.list("pods", "default")) == 401
+
+    ask(tmp_path, question)
+
+
+def test_a_token_that_was_replaced_counts_until_it_has_ended(tmp_path: Path) -> None:
+    async def question(cluster: Cluster, api: ApiClient) -> None:
+        old = await token_of(api)
+        answer = await api.create("serviceaccounts", {"spec": {}}, "default", "token", "somebody")
+        turn = cluster.driver_tokens.rotation.begin(old, answer["status"]["token"])
+        codes: list[int] = []
+        for end in (False, True):
+            turn.ended = end
+            for token in (turn.old, turn.new):
+                async with ApiClient(cluster.url, token, clock=cluster.clock) as somebody:
+                    codes.append(await refusal(somebody.list("pods", "default")))
+
+        assert turn.old != turn.new
+        assert codes == [403, 403, 401, 403]
+        assert (turn.used, turn.refused) == (2, 1)
+
+    ask(tmp_path, question)
+
+
+def test_a_refused_token_is_told_as_a_real_server_does(tmp_path: Path) -> None:
+    async def question(cluster: Cluster, api: ApiClient) -> None:
+        old = await token_of(api)
+        cluster.driver_tokens.rotation.begin(old, "another").end()
+
+        async with ApiClient(cluster.url, old, clock=cluster.clock) as somebody:
+            code, text = await somebody.text("GET", "/api/v1/namespaces/default/pods")
+
+        assert code == 401
+        assert json.loads(text) == {
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": "Unauthorized",
+            "reason": "Unauthorized",
+            "code": 401,
+        }
+
+    ask(tmp_path, question)
+
+
+def test_each_token_has_an_id_of_its_own(tmp_path: Path) -> None:
+    async def question(cluster: Cluster, api: ApiClient) -> None:
+        async with ApiClient(cluster.url, await token_of(api), clock=cluster.clock) as somebody:
+            path = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
+            review = await somebody.request("POST", path, body={})
+
+        extra = review["status"]["userInfo"]["extra"]
+        (told,) = extra["authentication.kubernetes.io/credential-id"]
+        assert uuid.UUID(told.removeprefix("JTI=")).version == 4
 
     ask(tmp_path, question)
 

@@ -1,0 +1,69 @@
+"""The credentials of a driver that is started here: a kubeconfig that names a file with a token.
+
+As in a Pod the token is replaced while the driver runs; who it is stays the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+import yaml
+
+from conformance.harness.subject.protocol import Rotation
+from conformance.harness.targets import manifests
+from conformance.harness.targets.bundled import BundledCluster
+from conformance.kube.kubeconfig import written
+
+
+@attrs.frozen(kw_only=True)
+class Credentials:
+    """What a driver shows to the API server of one reference cluster."""
+
+    cluster: BundledCluster
+    #: Where its files lie.
+    folder: Path
+    #: Returns another token of the driver's account.
+    mint: Callable[[], str]
+
+    @classmethod
+    def given(
+        cls, cluster: BundledCluster, folder: Path, node: str, account: Path | None
+    ) -> Credentials:
+        """Make the account that manifests describe, or an administrator's, and its kubeconfig.
+
+        Raises ``TargetMisconfigured`` for manifests that can't be read or are not taken.
+        """
+        documents = manifests.ADMINISTRATOR if account is None else manifests.read(account)
+        manifests.apply(cluster.api, documents)
+
+        def mint() -> str:
+            return manifests.token(cluster.api, documents, node)
+
+        made = cls(cluster=cluster, folder=folder, mint=mint)
+        # client-go sends its token with TLS alone, and would be let in as an administrator.
+        server, authority = cluster.secured()
+        file = cluster.token_file(made.volume)
+        file.write(mint())
+        document = written(server, file.path, name="reference", authority=authority)
+        made.kubeconfig.touch(mode=0o600)
+        made.kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
+        return made
+
+    @property
+    def kubeconfig(self) -> Path:
+        """The file that the driver is told."""
+        return self.folder / "kubeconfig"
+
+    @property
+    def volume(self) -> Path:
+        """The folder of the token."""
+        return self.folder / "serviceaccount"
+
+    def rotate(self) -> Rotation:
+        """Put another token in the place of the one that is in the file."""
+        file, new = self.cluster.token_file(self.volume), self.mint()
+        turn = self.cluster.rotated(file.read(), new)
+        file.write(new)
+        return turn
