@@ -43,7 +43,7 @@ BEHAVIOURS = {
     "DST": 28,
     "CDI": 22,
     "DHL": 11,
-    "DLC": 29,
+    "DLC": 30,
     "DIN": 14,
     "DMD": 4,
     "DRT": 2,
