@@ -55,7 +55,7 @@ EDITS: dict[str, Any] = {
 class Api:
     """As much of a client as this driver needs."""
 
-    def __init__(self, kubeconfig: Path, *, keeps_token: bool) -> None:
+    def __init__(self, kubeconfig: Path, *, keeps_token: bool = False) -> None:
         config = yaml.safe_load(kubeconfig.read_text("utf-8"))
         cluster = config["clusters"][0]["cluster"]
         self._server = cluster["server"]
@@ -63,12 +63,13 @@ class Api:
         if authority := cluster.get("certificate-authority-data"):
             trusted = base64.b64decode(authority).decode()
             self._trust = ssl.create_default_context(cadata=trusted)
-        self._file = Path(config["users"][0]["user"]["tokenFile"])
-        self._first = self._file.read_text("utf-8")
-        self._keeps = keeps_token
+        user = config["users"][0]["user"]
+        file = Path(user["tokenFile"]) if "tokenFile" in user else None
+        self._first = file.read_text("utf-8") if file else user["token"]
+        self._file = None if keeps_token else file
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        token = self._first if self._keeps else self._file.read_text("utf-8")
+        token = self._file.read_text("utf-8") if self._file else self._first
         request = urllib.request.Request(
             self._server + path,
             data=None if body is None else json.dumps(body).encode(),
