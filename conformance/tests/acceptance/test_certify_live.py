@@ -46,7 +46,7 @@ def installed(kubeconfig: Path) -> Iterator[None]:
         "KUBECONFIG": str(kubeconfig),
         "PLUGINS_DIR": str(node / "plugins"),
         "REGISTRAR_DIR": str(node / "reg"),
-        "CDI_DIR": str(node / "cdi"),
+        "CDI_DIR": str(node / "run" / "cdi"),
     }
     words = [sys.executable, "-m", PROGRAM]
     with subprocess.Popen(words, env={**os.environ, **told}) as process:
@@ -102,7 +102,7 @@ def test_hooks_are_run_where_the_node_is_reached(tmp_path: Path, kubeconfig: Pat
     with installed(kubeconfig):
         done = certify(
             tmp_path / "out", kubeconfig, "--config", str(file), "--only", "DRA-DLC-20",
-            "--profile", "driver/lifecycle", "--node-root", f"node-1={root}:{node / 'cdi'}",
+            "--profile", "driver/lifecycle", "--node-root", f"node-1={root}:{node / 'run' / 'cdi'}",
         )  # fmt: skip
 
     assert done.ids("passed") == {"DRA-DLC-20"}, done.said
