@@ -251,14 +251,7 @@ class Cluster:
         None stands for one that has not ended in time: it is killed.
         """
         driver = self._drivers.pop((name, node, instance), None)
-        if driver is None:
-            return 0
-        try:
-            await asyncio.wait_for(driver.close(), _CLOSING)
-            return await asyncio.wait_for(driver.finish(), _FINISHING)
-        except TimeoutError:
-            await driver.kill()
-            return None
+        return 0 if driver is None else await _ended(driver)
 
     async def kill_driver(self, name: str, node: str, instance: str = "") -> None:
         """End a bundled driver, as a killed process would: its sockets stay behind."""
@@ -374,3 +367,13 @@ __all__ = [
     "MetadataConfig",
     "NodeDirectories",
 ]
+
+
+async def _ended(driver: ExampleDriver) -> int | None:
+    """Let a driver end, or kill it; return its exit code, None if it had to be killed."""
+    try:
+        await asyncio.wait_for(driver.close(), _CLOSING)
+        return await asyncio.wait_for(driver.finish(), _FINISHING)
+    except TimeoutError:
+        await driver.kill()
+        return None
