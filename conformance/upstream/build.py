@@ -61,9 +61,8 @@ MODULES = (
     Module(
         name="drivers",
         binaries={
-            "dra-example-kubeletplugin": (
-                "sigs.k8s.io/dra-example-driver/cmd/dra-example-kubeletplugin"
-            )
+            name: f"sigs.k8s.io/dra-example-driver/cmd/{name}"
+            for name in ("dra-example-controller", "dra-example-kubeletplugin")
         },
     ),
     # A small program of its own: certifying it needs no build of all of Kubernetes.

@@ -24,7 +24,7 @@ from conformance.harness.subject import looking
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Driver
 from conformance.harness.subject.steps import Steps
-from conformance.harness.target import NodeAccess
+from conformance.harness.target import OWN_NODE, NodeAccess
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
@@ -250,6 +250,11 @@ class Bench:
         self.unprepared(claim)
         self.delete(claim)
         return self.folder.read()
+
+    def left_of_failure(self, before: Specs, claim: Object) -> list[str]:
+        """Return the files of CDI specs that a preparation which failed has left behind."""
+        alone = OWN_NODE in self.world.cluster.capabilities
+        return self.folder.read().left_of_failure(before, claim, self.driver.name, alone=alone)
 
     def close(self) -> None:
         """Take back what is still with the driver; what goes wrong here decides nothing."""

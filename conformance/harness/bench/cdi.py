@@ -105,6 +105,18 @@ class Specs:
         uid = claim["metadata"]["uid"]
         return sorted(own | {name for name, text in self.texts.items() if uid in f"{name}{text}"})
 
+    def left_of_failure(
+        self, before: Specs, claim: Object, driver: str, *, alone: bool
+    ) -> list[str]:
+        """Return the files that are new since before, though no claim was prepared.
+
+        Unless the driver has the folder ``alone``, they are those that name the claim or the
+        driver: others write there as well.
+        """
+        marks = ("",) if alone else (claim["metadata"]["uid"], driver)
+        new = {name: f"{name}{self.texts[name]}" for name in self.fresh(before)}
+        return sorted(name for name, text in new.items() if any(one in text for one in marks))
+
     def torn(self, before: Specs) -> list[str]:
         """Return the files that came or changed since before and in which nobody finds a device."""
         whole = {one.file for one in self.readable()}

@@ -55,7 +55,7 @@ def test_a_failure_leaves_nothing_behind(bench: Bench, kind: str) -> None:
 
     bench.refused(claim)
 
-    expect.same(bench.folder.read().fresh(before), [], path="CDI specs")
+    expect.same(bench.left_of_failure(before, claim), [], path="CDI specs")
 
 
 @pytest.mark.requirement("DRA-DST-06")

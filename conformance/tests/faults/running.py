@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
+import sys
+import warnings
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -28,6 +31,11 @@ _QUIET = (
     "no:faulthandler",
     "-p",
     "no:logging",
+    # It looks for garbage five times as a run ends; once is enough here (see ``_tidy``).
+    "-p",
+    "no:unraisableexception",
+    "-p",
+    "no:threadexception",
     "-q",
     "--tb=no",
     "-W",
@@ -55,8 +63,20 @@ def run(packages: Iterable[str], *options: str) -> list[CheckRecord]:
     arguments = ["--pyargs", *packages, "-c", os.devnull, "--rootdir=/", *_QUIET, *options]
     with _alone(), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = pytest.main(arguments, plugins=[collector])
+        _tidy()
     assert code in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}, said.getvalue()
     return collector.records
+
+
+def _tidy() -> None:
+    """Collect what the run has left; what complains of its end there is no later test's doing."""
+    complaining, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gc.collect()
+    finally:
+        sys.unraisablehook = complaining
 
 
 @contextlib.contextmanager

@@ -1,4 +1,8 @@
-"""Certifying dra-example-driver against the control plane that ``certify`` brings along."""
+"""Certifying a driver that nobody here wrote, by the folder in which its certificate lies.
+
+``dra-conformance.yaml`` there says how the driver is started, ``waivers.yaml`` what it is known
+to do otherwise.
+"""
 
 from __future__ import annotations
 
@@ -9,40 +13,30 @@ from pathlib import Path
 
 from conformance.upstream import build
 
-#: Kinds of hardware that the driver plays; its name and its class follow from each.
-PROFILES = ("gpu", "cpu", "net")
-
-#: Where the certificates lie in a checkout.
+#: Where the certificates of dra-example-driver lie in a checkout, and those of them that were
+#: made on a real control plane as well.
 HOME = Path("reports/1.37/dra-example-driver")
+VARIANTS = ("gpu", "cpu", "net", "gpu-partitions", "gpu-shared", "gpu-binding")
+LIVE = ("gpu", "cpu", "net")
 
-PROGRAM = "dra-example-kubeletplugin"
+CONFIGURATION = "dra-conformance.yaml"
 
-_FLAGS = (
-    "--kubeconfig {kubeconfig} --node-name {node_name} --cdi-root {cdi_dir} "
-    "--kubelet-plugins-directory-path {plugins_dir} "
-    "--kubelet-registrar-directory-path {registrar_dir}"
-)
+#: The programs that are certified, and what runs beside them.
+PROGRAMS = ("dra-example-kubeletplugin", "dra-test-driver")
 
 
-def words(profile: str, *more: str) -> list[str]:
-    """Return the command that certifies a profile of the driver, as a person types it."""
-    name = f"{profile}.example.com"
+def words(folder: Path, *more: str) -> list[str]:
+    """Return the command that certifies the driver of a folder, as a person types it."""
     return [
-        *("dra-conformance", "certify", "--driver-name", name, "--device-class", name),
-        *("--profile", "driver/all", "--seed", "1"),
-        *("--waivers", str(HOME / profile / "waivers.yaml"), *more),
+        *("dra-conformance", "certify", "--config", str(folder / CONFIGURATION)),
+        *("--seed", "1", "--waivers", str(folder / "waivers.yaml"), *more),
     ]
 
 
-def started(profile: str) -> tuple[str, str]:
-    """Return the option by which ``certify`` starts the driver itself."""
-    return "--driver-command", f"{PROGRAM} --device-profile {profile} {_FLAGS}"
-
-
-def run(command: list[str], program: str = PROGRAM) -> int:
-    """Run such a command in this checkout, with the driver in the path; return its exit code."""
-    folder = build.binary(program).parent
-    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+def run(command: list[str]) -> int:
+    """Run such a command in this checkout, with the drivers in the path; return its exit code."""
+    folders = [str(build.binary(program).parent) for program in PROGRAMS]
+    environment = {**os.environ, "PATH": os.pathsep.join([*folders, os.environ["PATH"]])}
     # Our own command line, in a process of its own as any user would run it.
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "conformance", *command[1:]], env=environment, check=False

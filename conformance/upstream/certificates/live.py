@@ -1,12 +1,16 @@
-"""Certifying dra-example-driver where it is installed beside a real kubelet."""
+"""Certifying a driver where it is installed beside a real kubelet."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from conformance.upstream import build
 from conformance.upstream.certificates import hermetic
@@ -17,13 +21,14 @@ from conformance.upstream.node import images
 from conformance.upstream.plan import Plan
 
 
-def certify(profile: str, state: Path, out: Path) -> int:
-    """Bring a cluster up, install the driver, certify it there, and return the exit code.
+def certify(folder: Path, state: Path, out: Path) -> int:
+    """Bring a cluster up, install the driver of a folder, certify it there; return the exit code.
 
     Raises :class:`errors.UpstreamError` where that can't be done.
     """
     plan = Plan(alpha=True, bare_nodes=0, kubelet_nodes=1)
-    with Cluster(state, plan) as cluster, _installed(cluster, profile):
+    driver: Any = yaml.safe_load((folder / hermetic.CONFIGURATION).read_text("utf-8"))["driver"]
+    with Cluster(state, plan) as cluster, _installed(cluster, driver):
         node = cluster.nodes[NODE].layout
         kubeconfig, root = Path("kubeconfig"), Path("kubelet")
         where = out.absolute()
@@ -38,26 +43,33 @@ def certify(profile: str, state: Path, out: Path) -> int:
             "--out": out,
         }
         more = [str(word) for option in options.items() for word in option]
-        return hermetic.run(hermetic.words(profile, *more))
+        return hermetic.run(hermetic.words(folder, *more))
 
 
 @contextmanager
-def _installed(cluster: Cluster, profile: str) -> Iterator[None]:
-    name, node = f"{profile}.example.com", cluster.nodes[NODE].layout
-    create_class(cluster, name, name)
-    command = [
-        str(build.binary(hermetic.PROGRAM)),
-        f"--device-profile={profile}",
-        f"--kubeconfig={cluster.kubeconfig}",
-        f"--node-name={node.name}",
-        f"--cdi-root={node.cdi}",
-        f"--kubelet-plugins-directory-path={node.plugins}",
-        f"--kubelet-registrar-directory-path={node.registrar}",
-    ]
-    with cluster.place.log(profile).open("wb") as log:
-        child = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own words
+def _installed(cluster: Cluster, driver: Any) -> Iterator[None]:
+    """Start the driver by its own command, as ``certify`` would, and create its class."""
+    node = cluster.nodes[NODE].layout
+    create_class(cluster, driver["deviceClass"], driver["name"])
+    # The names are those of docs/certify.md.
+    told = {
+        "kubeconfig": str(cluster.kubeconfig),
+        "node_name": node.name,
+        "plugins_dir": str(node.plugins),
+        "registrar_dir": str(node.registrar),
+        "cdi_dir": str(node.cdi),
+        "healthcheck_port": "-1",
+    }
+    folders = [str(build.binary(program).parent) for program in hermetic.PROGRAMS]
+    environment = {name.upper(): value for name, value in told.items()}
+    environment["PATH"] = os.pathsep.join([*folders, os.environ["PATH"]])
+    command = [word.format_map(told) for word in shlex.split(driver["command"])]
+    with cluster.place.log(driver["name"]).open("wb") as log:
+        child = subprocess.Popen(  # noqa: S603 - the words of a committed configuration
+            command, stdout=log, stderr=log, env={**os.environ, **environment}
+        )
         try:
-            await_slices(cluster, child, name)
+            await_slices(cluster, child, driver["name"])
             yield
         finally:
             child.terminate()

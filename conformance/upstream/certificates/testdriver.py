@@ -1,4 +1,4 @@
-"""Certifying Kubernetes' own test driver against the control plane that ``certify`` brings."""
+"""What the certificate of Kubernetes' own test driver says, and what it can't say."""
 
 from __future__ import annotations
 
@@ -11,24 +11,10 @@ import yaml
 from conformance.evidence.journal import Journal
 from conformance.evidence.verdict import Outcome
 
-#: Where the certificate lies in a checkout, and how the driver is started.
+#: Where the certificate lies in a checkout.
 HOME = Path("reports/1.37/test-driver")
-CONFIGURATION = HOME / "dra-conformance.yaml"
-
-PROGRAM = "dra-test-driver"
-
-#: So many copies at one time, which share nothing: each sees a /run of its own.
-INSTANCES = 6
 
 _JUDGED = (Outcome.PASSED, Outcome.FAILED, Outcome.WAIVED)
-
-
-def words(*more: str) -> list[str]:
-    """Return the command that certifies the driver, as a person types it."""
-    return [
-        *("dra-conformance", "certify", "--config", str(CONFIGURATION), "--seed", "1"),
-        *("--instances", str(INSTANCES), "--waivers", str(HOME / "waivers.yaml"), *more),
-    ]
 
 
 def judged(found: Journal, ids: Iterable[str]) -> frozenset[str]:

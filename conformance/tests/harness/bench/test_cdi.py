@@ -118,6 +118,23 @@ def test_what_is_left_of_a_claim_is_told_by_its_uid_and_its_devices() -> None:
     assert after.fresh(before) == ["own.json", "named.json"]
 
 
+def test_what_is_left_of_a_failure_is_new_and_in_a_shared_folder_names_claim_or_driver() -> None:
+    claim = {"metadata": {"uid": "uid-1"}}
+    before = specs(common=document("common"))
+    after = specs(
+        common=document("common"),
+        claims=document("uid-1-y"),
+        drivers=document("x", kind="gpu.example.com/gpu"),
+        strangers=document("z"),
+    )
+
+    shared = after.left_of_failure(before, claim, "gpu.example.com", alone=False)
+    alone = after.left_of_failure(before, claim, "gpu.example.com", alone=True)
+
+    assert shared == ["claims.json", "drivers.json"]
+    assert alone == ["claims.json", "drivers.json", "strangers.json"]
+
+
 def test_a_device_that_is_described_twice_is_counted_twice() -> None:
     assert specs(a=document("a", "a"), b=document("a")).files_of(f"{KIND}=a") == [
         "a.json",

@@ -40,7 +40,7 @@ def test_a_right_that_is_missing_is_found(
     tmp_path: Path, verbs: list[str], outcome: Outcome
 ) -> None:
     out = tmp_path / "out"
-    command = hermetic.words("gpu", *hermetic.started("gpu"), "--out", str(out))
+    command = hermetic.words(hermetic.HOME / "gpu", "--out", str(out))
     granted = manifests(tmp_path, verbs)
 
     hermetic.run([*command, "--only", "DRA-DRT-01", "--manifests", str(granted)])

@@ -82,7 +82,7 @@ def test_the_program_with_its_own_flags(
     how = ("--profile", "driver/all", "--driver-command", f"{COMMAND}{more}'")
     command = ["dra-conformance", "certify", *driver, *how]
 
-    hermetic.run([*command, "--only", requirement, "--out", str(out)], testdriver.PROGRAM)
+    hermetic.run([*command, "--only", requirement, "--out", str(out)])
 
     outcomes = {one.outcome for one in running.read(out / "journal.jsonl").checks
                 if one.requirements == (requirement,)}  # fmt: skip
