@@ -138,6 +138,12 @@ WITNESSES = (
 #: Checks that no cluster of the lane can decide, by the end of their names, and why. The bundled
 #: target and `certify` without a cluster decide them.
 UNREACHABLE = {
+    "driver_cdi/test_room.py": (
+        "The folder of CDI specs is shared with the checks that run beside these."
+    ),
+    "driver_lifecycle/test_credentials.py": (
+        "The drivers of the lane act as administrators, whose credentials nobody replaces."
+    ),
     "driver_publishing/test_trouble.py": "No real API server gives a driver trouble on request.",
     "driver_lifecycle/test_update.py": (
         "The drivers of the lane run once each: they have no second instance to update to."
