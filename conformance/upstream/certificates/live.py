@@ -51,6 +51,8 @@ def _installed(cluster: Cluster, driver: Any) -> Iterator[None]:
     """Start the driver by its own command, as ``certify`` would, and create its class."""
     node = cluster.nodes[NODE].layout
     create_class(cluster, driver["deviceClass"], driver["name"])
+    # As a volume of its Pod would be; not every driver makes it.
+    (node.plugins / driver["name"]).mkdir(parents=True, exist_ok=True)
     # The names are those of docs/certify.md.
     told = {
         "kubeconfig": str(cluster.kubeconfig),
