@@ -9,7 +9,7 @@ import pytest
 from conformance.catalogue import loading, waivers
 from conformance.evidence.journal import Journal
 from conformance.evidence.verdict import Outcome
-from conformance.upstream.certificates import hermetic, testdriver
+from conformance.upstream.certificates import committed, hermetic, testdriver
 from conformance.upstream.lane import running
 
 HOME = Path(__file__).parents[4] / testdriver.HOME
@@ -39,6 +39,13 @@ def test_every_waiver_is_needed(found: Journal) -> None:
               for name in one.requirements}  # fmt: skip
 
     assert set(waivers.load(HOME / "waivers.yaml", LAW)) == waived
+
+
+def test_a_real_cluster_says_the_same_or_there_is_a_reason(found: Journal) -> None:
+    differing = committed.differing(found, running.read(HOME / "live.jsonl"))
+
+    assert set(committed.reasons(HOME / "differences.yaml")) == set(differing)
+    assert {theirs for _, theirs in differing.values()} == {"unsupported"}
 
 
 def test_what_is_not_judged_of_metadata_has_a_reason_and_nothing_else_has(found: Journal) -> None:
