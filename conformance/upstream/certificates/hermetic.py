@@ -13,11 +13,9 @@ from pathlib import Path
 
 from conformance.upstream import build
 
-#: Where the certificates of dra-example-driver lie in a checkout, and those of them that were
-#: made on a real control plane as well.
+#: Where the certificates of dra-example-driver lie in a checkout.
 HOME = Path("reports/1.37/dra-example-driver")
 VARIANTS = ("gpu", "cpu", "net", "gpu-partitions", "gpu-shared", "gpu-binding")
-LIVE = ("gpu", "cpu", "net")
 
 CONFIGURATION = "dra-conformance.yaml"
 
