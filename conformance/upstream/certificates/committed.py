@@ -29,7 +29,9 @@ def brief(whole: Journal) -> str:
     """Return the text of a journal without exchanges and objects, and without our paths."""
     header = whole.header
     words = [_SCRATCH.sub("", word) for word in header.command[1:]]
-    header = attrs.evolve(header, command=("dra-conformance", *words))
+    facts = {name: _SCRATCH.sub("", value) for name, value in header.target.facts.items()}
+    target = attrs.evolve(header.target, facts=facts)
+    header = attrs.evolve(header, command=("dra-conformance", *words), target=target)
     checks = tuple(map(_brief, whole.checks))
     return running.text(attrs.evolve(whole, header=header, checks=checks))
 

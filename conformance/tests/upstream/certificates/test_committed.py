@@ -54,11 +54,13 @@ def test_no_reason_is_given_in_vain() -> None:
     assert set(committed.reasons(HOME / "differences.yaml")) <= differing
 
 
-def test_no_path_of_a_machine_is_kept(folder: Path) -> None:
-    found = running.read(folder / "journal.jsonl")
+@pytest.mark.parametrize("name", ["journal.jsonl", "live.jsonl"])
+def test_no_path_of_a_machine_is_kept(folder: Path, name: str) -> None:
+    header = running.read(folder / name).header
 
-    assert found.header.command[0] == "dra-conformance"
-    assert not [word for word in found.header.command if word.startswith("/")]
+    assert header.command[0] == "dra-conformance"
+    told = [*header.command, *header.target.facts.values()]
+    assert not [word for word in told if word.startswith("/")]
 
 
 def test_little_is_kept_of_what_passed() -> None:
