@@ -102,7 +102,7 @@ class DriverTokens:
         file = TokenFile(root / "tokens" / str(next(self._starts)))
         self._given[driver] = api, file
         file.write(await driver_token(api, driver[1], self._faults))
-        return partial(self._faults.wrap("driver.token", token_in), file.path)
+        return partial(self._faults.wrap("cluster.driver_token", token_in), file.path)
 
     async def replace(self, driver: Started) -> Turn:
         """Put another token in the place of a driver's, as a kubelet does in good time."""

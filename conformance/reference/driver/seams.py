@@ -22,7 +22,6 @@ SEAMS = {
     "driver.probe_services": "(name) -> whether it is a service that can be probed",
     "driver.leave": "(checkpoint, CDI folder) -> what a driver does to its files as it ends",
     "driver.checkpoint_up_to_date": "() -> whether the file is as this instance left it",
-    "driver.token": "(path) -> the token that a request is sent with",
     "driver.load_checkpoint": "(path) -> prepared claims that a driver before this one left",
     # Publishing.
     "driver.devices": "(DriverConfig) -> the devices that a driver finds when it starts",
