@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,13 +69,18 @@ def _installed(cluster: Cluster, driver: Any) -> Iterator[None]:
     command = [word.format_map(told) for word in shlex.split(driver["command"])]
     with cluster.place.log(driver["name"]).open("wb") as log:
         child = subprocess.Popen(  # noqa: S603 - the words of a committed configuration
-            command, stdout=log, stderr=log, env={**os.environ, **environment}
+            command,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, **environment},
+            # A command may start more than one program, and all of them have to end.
+            start_new_session=True,
         )
         try:
             await_slices(cluster, child, driver["name"])
             yield
         finally:
-            child.terminate()
+            os.killpg(child.pid, signal.SIGTERM)
             child.wait()
 
 
