@@ -33,7 +33,8 @@ def _not_on_changes(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
 
 def _one_validation(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
     # Somebody without a node is taken for somebody on the node of the slice.
-    if write.user.extra or not write.user.name.endswith(":somebody"):
+    has_node = any(name.endswith("/node-name") for name in write.user.extra)
+    if has_node or not write.user.name.endswith(":somebody"):
         return real(spec, write, namespace)
     return ()
 
