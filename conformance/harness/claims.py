@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -18,6 +18,17 @@ CLAIMS = known("resource.k8s.io", "v1", "resourceclaims")
 
 #: An allocation without devices: no driver has to be asked about it.
 NO_DEVICES: Object = {"devices": {"results": []}}
+
+#: As many holders as a claim takes, none of them a Pod or a group: nobody else can be added.
+STRANGERS: Sequence[Object] = [
+    {
+        "apiGroup": "conformance.test",
+        "resource": "others",
+        "name": f"other-{number}",
+        "uid": f"00000000-0000-4000-8000-{number:012d}",
+    }
+    for number in range(256)
+]
 
 #: The only time stamp that the suite writes; a driver's own clock plays no part in a check.
 _STAMP = "2026-01-01T00:00:00Z"

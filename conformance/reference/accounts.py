@@ -107,7 +107,10 @@ class DriverTokens:
     async def replace(self, driver: Started) -> Turn:
         """Put another token in the place of a driver's, as a kubelet does in good time."""
         api, file = self._given[driver]
-        new = await driver_token(api, driver[1], self._faults)
+        return self.put(file, await driver_token(api, driver[1], self._faults))
+
+    def put(self, file: TokenFile, new: str) -> Turn:
+        """Put a token in the place of the one in a file, and return what becomes of both."""
         turn = self.rotation.begin(file.read(), new)
         file.write(new)
         return turn

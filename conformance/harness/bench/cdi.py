@@ -62,6 +62,10 @@ class Specs:
 
     texts: Mapping[str, str]
 
+    def undescribed(self, ids: Iterable[str]) -> list[str]:
+        """Return those of these devices that no file describes."""
+        return [one for one in ids if not self.files_of(one)]
+
     def describing(self, ids: Iterable[str]) -> list[Spec]:
         """Return the specs that describe any of these devices."""
         wanted = set(ids)
@@ -198,7 +202,7 @@ def ids_of(answer: Answer) -> list[str]:
 def resolved(specs: Specs, answer: Answer) -> list[Spec]:
     """Return the specs of an answer; raises ``Violation`` for a device that none describes."""
     ids = ids_of(answer)
-    missing = [one for one in ids if not specs.files_of(one)]
+    missing = specs.undescribed(ids)
     hint = "writing the spec before the answer"
     expect.same(missing, [], path="devices[].cdi_device_ids", hint=hint)
     return specs.describing(ids)

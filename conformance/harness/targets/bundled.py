@@ -168,9 +168,9 @@ class BundledCluster:
         """Return the file in which somebody finds a token of theirs."""
         return TokenFile(folder)
 
-    def rotated(self, old: str, new: str) -> Turn:
-        """Let a token take the place of another, and return what becomes of both."""
-        return self._loop.call(lambda: self._reference.driver_tokens.rotation.begin(old, new))
+    def rotated(self, file: TokenFile, new: str) -> Turn:
+        """Put a token in the place of the one in a file, and return what becomes of both."""
+        return self._loop.call(lambda: self._reference.driver_tokens.put(file, new))
 
     def rotate_driver(self, name: str, node: str) -> Turn:
         """Give the example driver on a node another token."""

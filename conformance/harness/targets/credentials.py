@@ -24,6 +24,8 @@ class Credentials:
     cluster: BundledCluster
     #: Where its files lie.
     folder: Path
+    #: Who the driver is, as the API server calls it.
+    user: str
     #: Returns another token of the driver's account.
     mint: Callable[[], str]
 
@@ -41,7 +43,8 @@ class Credentials:
         def mint() -> str:
             return manifests.token(cluster.api, documents, node)
 
-        made = cls(cluster=cluster, folder=folder, mint=mint)
+        user = ":".join(("system", "serviceaccount", *manifests.account(documents)))
+        made = cls(cluster=cluster, folder=folder, user=user, mint=mint)
         # client-go sends its token with TLS alone, and would be let in as an administrator.
         server, authority = cluster.secured()
         file = cluster.token_file(made.volume)
@@ -63,7 +66,4 @@ class Credentials:
 
     def rotate(self) -> Rotation:
         """Put another token in the place of the one that is in the file."""
-        file, new = self.cluster.token_file(self.volume), self.mint()
-        turn = self.cluster.rotated(file.read(), new)
-        file.write(new)
-        return turn
+        return self.cluster.rotated(self.cluster.token_file(self.volume), self.mint())

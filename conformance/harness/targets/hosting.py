@@ -18,7 +18,6 @@ from conformance.harness.subject.installed import InstalledHost
 from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
 from conformance.harness.subject.started import ChildHost
 from conformance.harness.target import Cluster
-from conformance.harness.targets import manifests
 from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.targets.bundled_driver import BundledHost
 from conformance.harness.targets.credentials import Credentials
@@ -94,8 +93,7 @@ class CertifiedHost(Hosting):
         folder, options = Path(self._folder.name), self._options
         credentials = Credentials.given(cluster, folder, access.name, options.manifests)
         if options.manifests is not None:
-            named = manifests.account(manifests.read(options.manifests))
-            options = attrs.evolve(options, account=":".join(("system", "serviceaccount", *named)))
+            options = attrs.evolve(options, account=credentials.user)
         surroundings = Surroundings(
             node_name=access.name,
             kubeconfig=credentials.kubeconfig,

@@ -9,7 +9,7 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.apply import resource_for
-from conformance.harness.claims import CLAIMS, NO_DEVICES
+from conformance.harness.claims import CLAIMS, NO_DEVICES, STRANGERS
 from conformance.harness.client import known
 from conformance.harness.nodeplugin.attach import (
     attached,
@@ -24,17 +24,6 @@ from conformance.harness.world import World
 GROUPS = known("scheduling.k8s.io", "v1beta1", "podgroups")
 
 PREPARE, UNPREPARE = "NodePrepareResources", "NodeUnprepareResources"
-
-#: As many holders as a claim takes, none of them a Pod or a group.
-STRANGERS = [
-    {
-        "apiGroup": "conformance.test",
-        "resource": "others",
-        "name": f"other-{number}",
-        "uid": f"00000000-0000-4000-8000-{number:012d}",
-    }
-    for number in range(256)
-]
 
 #: Where a Pod goes that no node takes.
 NOWHERE = {"dra-conformance/never": "true"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.claims import NO_DEVICES
+from conformance.harness.claims import NO_DEVICES, STRANGERS
 from conformance.harness.target import KUBELET
 from conformance.harness.world import World
 
@@ -13,17 +13,6 @@ pytestmark = pytest.mark.needs(KUBELET)
 
 #: Seconds in which the kubelet has surely looked at the Pod for the first time.
 A_WHILE = 5
-
-#: As many consumers as a claim takes, none of them a Pod: nobody else can be added.
-STRANGERS = [
-    {
-        "apiGroup": "conformance.test",
-        "resource": "others",
-        "name": f"other-{number}",
-        "uid": f"00000000-0000-4000-8000-{number:012d}",
-    }
-    for number in range(256)
-]
 
 
 @pytest.mark.requirement("DRA-PRE-02")

@@ -31,12 +31,16 @@ def words(folder: Path, *more: str) -> list[str]:
     ]
 
 
+def environment() -> dict[str, str]:
+    """Return our environment with the drivers in the path."""
+    folders = [str(build.binary(program).parent) for program in PROGRAMS]
+    return {**os.environ, "PATH": os.pathsep.join([*folders, os.environ["PATH"]])}
+
+
 def run(command: list[str]) -> int:
     """Run such a command in this checkout, with the drivers in the path; return its exit code."""
-    folders = [str(build.binary(program).parent) for program in PROGRAMS]
-    environment = {**os.environ, "PATH": os.pathsep.join([*folders, os.environ["PATH"]])}
     # Our own command line, in a process of its own as any user would run it.
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "conformance", *command[1:]], env=environment, check=False
+        [sys.executable, "-m", "conformance", *command[1:]], env=environment(), check=False
     )
     return done.returncode

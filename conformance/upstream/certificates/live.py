@@ -13,7 +13,6 @@ from typing import Any
 
 import yaml
 
-from conformance.upstream import build
 from conformance.upstream.certificates import hermetic
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.lane.clusters import NODE
@@ -63,16 +62,14 @@ def _installed(cluster: Cluster, driver: Any) -> Iterator[None]:
         "cdi_dir": str(node.cdi),
         "healthcheck_port": "-1",
     }
-    folders = [str(build.binary(program).parent) for program in hermetic.PROGRAMS]
-    environment = {name.upper(): value for name, value in told.items()}
-    environment["PATH"] = os.pathsep.join([*folders, os.environ["PATH"]])
+    variables = {name.upper(): value for name, value in told.items()}
     command = [word.format_map(told) for word in shlex.split(driver["command"])]
     with cluster.place.log(driver["name"]).open("wb") as log:
         child = subprocess.Popen(  # noqa: S603 - the words of a committed configuration
             command,
             stdout=log,
             stderr=log,
-            env={**os.environ, **environment},
+            env={**hermetic.environment(), **variables},
             # A command may start more than one program, and all of them have to end.
             start_new_session=True,
         )

@@ -29,10 +29,7 @@ def at_rest(bench: Bench) -> Inventory:
     life = Life(bench.world, bench.driver)
     before = publication.at_rest(life)
     publication.let_lie(life)
-    claim = bench.simple("before")
-    bench.prepared(claim)
-    bench.unprepared(claim)
-    bench.delete(claim)
+    bench.settled()
     return before
 
 

@@ -104,5 +104,4 @@ def _refusal(bench: Bench, claim: Object) -> str:
 def _undescribed(bench: Bench, answer: Answer) -> list[str]:
     """Return the devices of an answer that nothing describes; a claim has one at least."""
     ids = sorted({one for device in answer.devices for one in device.cdi_ids})
-    specs = bench.folder.read()
-    return [one for one in ids if not specs.files_of(one)] if ids else ["none"]
+    return bench.folder.read().undescribed(ids) if ids else ["none"]

@@ -8,6 +8,7 @@ from typing import Any
 from conformance.dra.allocation import InUse
 from conformance.kube.objects import Object
 from conformance.reference.faults.seams import Saboteur
+from conformance.reference.podclaims import without_group
 
 _ANNOTATION = "resource.kubernetes.io/pod-claim-name"
 
@@ -173,8 +174,7 @@ def _waits_for_none(real: Any, pod: Object, find: Callable[[str, str], Object | 
 
 
 def _groupless(real: Any, pod: Object, claim: Object) -> None:
-    spec = {key: one for key, one in pod["spec"].items() if key != "schedulingGroup"}
-    real({**pod, "spec": spec}, claim)
+    real(without_group(pod), claim)
 
 
 def _is_group(holder: Object) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tempfile
 import uuid
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,8 +19,8 @@ from conformance.reference.cluster import Cluster, ClusterOptions
 GROUP = "rbac.authorization.k8s.io"
 
 
-def ask(folder: Path, question: Callable[[Cluster, ApiClient], Awaitable[None]]) -> None:
-    async def whole() -> None:
+def ask(question: Callable[[Cluster, ApiClient], Awaitable[None]]) -> None:
+    async def whole(folder: Path) -> None:
         cluster = Cluster(ClusterOptions(root=folder, nodes=1))
         try:
             await cluster.start()
@@ -28,7 +29,9 @@ def ask(folder: Path, question: Callable[[Cluster, ApiClient], Awaitable[None]])
         finally:
             await cluster.stop()
 
-    asyncio.run(asyncio.wait_for(whole(), 30))
+    # A short name, whoever runs this: the sockets of a node lie deep below it.
+    with tempfile.TemporaryDirectory(prefix="da-") as folder:
+        asyncio.run(asyncio.wait_for(whole(Path(folder)), 30))
 
 
 async def token_of(api: ApiClient, **spec: Any) -> str:
@@ -47,7 +50,7 @@ async def refusal(asking: Awaitable[Any]) -> int:
     return 0
 
 
-def test_what_was_tried_is_remembered(tmp_path: Path) -> None:
+def test_what_was_tried_is_remembered() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         async with ApiClient(cluster.url, await token_of(api), clock=cluster.clock) as somebody:
             assert await refusal(somebody.get("resourceclaims", "thing", "default")) == 403
@@ -57,7 +60,7 @@ def test_what_was_tried_is_remembered(tmp_path: Path) -> None:
         assert (last.group, last.resource) == ("resource.k8s.io", "resourceclaims")
         assert (last.namespace, last.name, last.allowed) == ("default", "thing", False)
 
-    ask(tmp_path, question)
+    ask(question)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +76,7 @@ def test_what_was_tried_is_remembered(tmp_path: Path) -> None:
         pytest.param({"audiences": ["others"]}, "nothing", id="it is for others"),
     ],
 )
-def test_a_token_ends(tmp_path: Path, spec: dict[str, Any], end: str) -> None:
+def test_a_token_ends(spec: dict[str, Any], end: str) -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         await api.create("nodes", {"metadata": {"name": "spare"}})
         token = await token_of(api, **spec)
@@ -89,10 +92,10 @@ def test_a_token_ends(tmp_path: Path, spec: dict[str, Any], end: str) -> None:
         async with ApiClient(cluster.url, token, clock=cluster.clock) as somebody:
             assert await refusal(somebody.list("pods", "default")) == 401
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_a_token_that_was_replaced_counts_until_it_has_ended(tmp_path: Path) -> None:
+def test_a_token_that_was_replaced_counts_until_it_has_ended() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         old = await token_of(api)
         answer = await api.create("serviceaccounts", {"spec": {}}, "default", "token", "somebody")
@@ -108,10 +111,10 @@ def test_a_token_that_was_replaced_counts_until_it_has_ended(tmp_path: Path) -> 
         assert codes == [403, 403, 401, 403]
         assert (turn.used, turn.refused) == (2, 1)
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_a_refused_token_is_told_as_a_real_server_does(tmp_path: Path) -> None:
+def test_a_refused_token_is_told_as_a_real_server_does() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         old = await token_of(api)
         cluster.driver_tokens.rotation.begin(old, "another").end()
@@ -130,10 +133,10 @@ def test_a_refused_token_is_told_as_a_real_server_does(tmp_path: Path) -> None:
             "code": 401,
         }
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_each_token_has_an_id_of_its_own(tmp_path: Path) -> None:
+def test_each_token_has_an_id_of_its_own() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         async with ApiClient(cluster.url, await token_of(api), clock=cluster.clock) as somebody:
             path = "/apis/authentication.k8s.io/v1/selfsubjectreviews"
@@ -143,17 +146,17 @@ def test_each_token_has_an_id_of_its_own(tmp_path: Path) -> None:
         (told,) = extra["authentication.kubernetes.io/credential-id"]
         assert uuid.UUID(told.removeprefix("JTI=")).version == 4
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_a_short_lifetime_is_refused(tmp_path: Path) -> None:
+def test_a_short_lifetime_is_refused() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         assert await refusal(token_of(api, expirationSeconds=599)) == 422
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_nobody_acts_as_another_without_a_rule(tmp_path: Path) -> None:
+def test_nobody_acts_as_another_without_a_rule() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         token = await token_of(api)
         async with ApiClient(cluster.url, token, clock=cluster.clock) as somebody:
@@ -167,10 +170,10 @@ def test_nobody_acts_as_another_without_a_rule(tmp_path: Path) -> None:
             "system:node:node-1",
         )
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_the_rules_of_a_role_in_one_namespace(tmp_path: Path) -> None:
+def test_the_rules_of_a_role_in_one_namespace() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         token = await token_of(api)
         subject = {"kind": "ServiceAccount", "name": "somebody", "namespace": "default"}
@@ -194,10 +197,10 @@ def test_the_rules_of_a_role_in_one_namespace(tmp_path: Path) -> None:
         ]
         assert [rule["verbs"] for rule in told] == [["get", "list", "watch"]]
 
-    ask(tmp_path, question)
+    ask(question)
 
 
-def test_a_change_of_rights_counts_at_once(tmp_path: Path) -> None:
+def test_a_change_of_rights_counts_at_once() -> None:
     async def question(cluster: Cluster, api: ApiClient) -> None:
         version = f"{GROUP}/v1"
         role = {
@@ -222,4 +225,4 @@ def test_a_change_of_rights_counts_at_once(tmp_path: Path) -> None:
             await api.patch("clusterroles", "reader", {"rules": []})
             assert await refusal(somebody.list("pods")) == 403
 
-    ask(tmp_path, question)
+    ask(question)
