@@ -87,12 +87,7 @@ def run(
 ) -> tuple[int, str]:
     """Run the checks of modules, all without any; return pytest's exit code, and why it ended."""
     root = _folder("conformance").parent
-    plugins = [
-        "conformance.plugin.hooks",
-        "conformance.plugin.memory",
-        "xdist.plugin",
-        *(["allure_pytest.plugin"] * allure),
-    ]
+    plugins = ["conformance.plugin.hooks", "xdist.plugin", *(["allure_pytest.plugin"] * allure)]
     fixed = [
         *(str(root / module) for module in modules or (_SUITE,)),
         # No configuration but ours, and no conftest but the suite's.

@@ -44,7 +44,7 @@ class TokenFile:
 
     def read(self) -> str:
         """Return the token; raises ``OSError`` before the first one was written."""
-        return self.path.read_text("utf-8")
+        return token_in(self.path)
 
     def _fresh(self) -> Path:
         for number in self._numbers:

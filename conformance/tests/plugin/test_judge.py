@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from conformance.evidence.record import CheckRecord
 from conformance.evidence.verdict import Outcome
 from conformance.plugin import journal_file
+from conformance.plugin.judge import Judge
 from conformance.tests.faults.running import run
 
 PACKAGE = "conformance.suite.binding_conditions"
@@ -109,3 +112,31 @@ def test_a_question_that_makes_no_sense_is_refused(option: str, said: str) -> No
         run([PACKAGE], option)
 
     assert said in str(caught.value)
+
+
+@pytest.fixture
+def thresholds() -> Iterator[None]:
+    """Leave the thresholds of the garbage collector as they were."""
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+
+
+@pytest.mark.usefixtures("thresholds")
+def test_what_was_loaded_is_not_looked_through_again() -> None:
+    gc.set_threshold(700, 10, 10)
+
+    Judge.pytest_collection_finish()
+
+    assert gc.get_freeze_count() > 10_000
+    assert gc.get_count()[0] < 700 < gc.get_threshold()[0]
+
+
+@pytest.mark.usefixtures("thresholds")
+def test_a_cycle_is_garbage_all_the_same() -> None:
+    Judge.pytest_collection_finish()
+    cycle: list[object] = []
+    cycle.append(cycle)
+    del cycle
+
+    assert gc.collect() >= 1

@@ -8,7 +8,7 @@ from typing import Any
 from conformance.dra.allocation import InUse
 from conformance.kube.objects import Object
 from conformance.reference.faults.seams import Saboteur
-from conformance.reference.podclaims import without_group
+from conformance.reference.podclaims import group_name, reservations, without_group
 
 _ANNOTATION = "resource.kubernetes.io/pod-claim-name"
 
@@ -138,8 +138,7 @@ def _believes(real: Any, group: Object, entry: Object) -> bool:
 
 
 def _keeps_claims_of_groups(real: Any, obj: Object, found: Any) -> bool:
-    owners = obj["metadata"].get("ownerReferences") or []
-    return real(obj, found) and not any(one["kind"] == "PodGroup" for one in owners)
+    return real(obj, found) and not _is_owned_by_group(obj)
 
 
 def _of_no_api(real: Any, claim: Object, pod: Object, holder: Object) -> Object:
@@ -181,22 +180,25 @@ def _is_group(holder: Object) -> bool:
     return holder.get("resource") == "podgroups"
 
 
+def _is_owned_by_group(obj: Object) -> bool:
+    owners = obj["metadata"].get("ownerReferences") or []
+    return any(one["kind"] == "PodGroup" for one in owners)
+
+
 def _any_group(real: Any, pod: Object, claim: Object) -> None:
-    holders = claim["status"].get("reservedFor") or []
+    holders = reservations(claim)
     groups = [one for one in holders if one.get("apiGroup") == "scheduling.k8s.io"]
     if not any(map(_is_group, groups)):
         real(pod, claim)
 
 
 def _name_alone(real: Any, pod: Object, claim: Object) -> None:
-    group = (pod["spec"].get("schedulingGroup") or {}).get("podGroupName")
-    if group not in [one["name"] for one in claim["status"].get("reservedFor") or []]:
+    if group_name(pod) not in [one["name"] for one in reservations(claim)]:
         real(pod, claim)
 
 
 def _any_owning_group(real: Any, pod: Object, claim: Object) -> None:
-    owners = claim["metadata"].get("ownerReferences") or []
-    if not any(owner["kind"] == "PodGroup" for owner in owners):
+    if not _is_owned_by_group(claim):
         real(pod, claim)
 
 
@@ -209,7 +211,7 @@ class _ForEachPod:
     def __call__(self, real: Any, claim: Object, **options: Any) -> Any:
         """Return what is known of the claim, and forget that it was prepared."""
         info = real(claim, **options)
-        if any(map(_is_group, claim["status"].get("reservedFor") or [])):
+        if any(map(_is_group, reservations(claim))):
             self._known.setdefault(info.ref.uid, info).prepared = False
         return info
 
@@ -236,8 +238,7 @@ def _forgets_who(real: Any, path: Any) -> Any:
 
 
 async def _protects_for_ever(real: Any, client: Any, claim: Object) -> Object | None:
-    owners = claim["metadata"].get("ownerReferences") or []
-    if any(owner["kind"] == "PodGroup" for owner in owners):
+    if _is_owned_by_group(claim):
         return claim
     return await real(client, claim)
 
@@ -253,7 +254,7 @@ class _KeepsDevices:
         rows = [
             result
             for claim in claims
-            if any(map(_is_group, claim.get("status", {}).get("reservedFor") or []))
+            if any(map(_is_group, reservations(claim)))
             for result in claim["status"]["allocation"]["devices"].get("results") or []
         ]
         self._kept = self._kept.plus(InUse.of(rows))
@@ -265,7 +266,7 @@ def _by_its_name(real: Any, consumer: Object, found: Object) -> bool:
 
 
 def _all_with_a_group(real: Any, claim: Object, stale: Any) -> Object:
-    holders = claim["status"].get("reservedFor") or []
+    holders = reservations(claim)
     gone = {one["uid"] for one in holders if _is_group(one)} & set(stale)
     return real(claim, [one["uid"] for one in holders] if gone else stale)
 
