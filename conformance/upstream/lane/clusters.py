@@ -64,6 +64,7 @@ _WITHOUT_GATES = (
     "DRA-PST-24",
     "DRA-TNT-32",
     "DRA-TNT-33",
+    "DRA-VPG-18",
 )
 
 #: A check that taints every device of the cluster for a moment: nothing may run beside it.

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
+import attrs
 import pytest
 
 from conformance.catalogue import loading
+from conformance.dra.features import GATES, VERSIONS, Features
 from conformance.harness.process import command
+from conformance.harness.target import CAPABILITIES
+from conformance.plugin import decisions
 from conformance.upstream import errors, layout, leftovers
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.lane import asking, clusters, driver
@@ -114,3 +120,65 @@ def test_the_command_of_the_driver_has_every_placeholder() -> None:
 
     assert "--configuration={configuration}" in words
     assert "--node-name={node_name}" in words
+
+
+class Demands:
+    """Keeps what each check of a collection demands, by its name."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, decisions.Demand] = {}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Keep the demands of the checks."""
+        demands = {item.nodeid: decisions.demand(item) for item in session.items}
+        self.found = {name: one for name, one in demands.items() if one.requirements}
+
+
+@attrs.frozen(kw_only=True)
+class Gated:
+    """What decides about gates of a cluster that is not there."""
+
+    version: str
+    gates: dict[str, bool]
+    capabilities: frozenset[str] = frozenset(CAPABILITIES)
+
+
+def gated(witness: clusters.Witness) -> Gated:
+    plan = witness.plan
+    features = Features(gates=plan.feature_gates())
+    every = {*features.gates, *GATES}
+    return Gated(version=VERSIONS[-1], gates={gate: features.enabled(gate) for gate in every})
+
+
+def is_asked(run: clusters.Run, ids: Iterable[str]) -> bool:
+    def matches(globs: Iterable[str], one: str) -> bool:
+        return any(fnmatch.fnmatchcase(one, glob) for glob in globs)
+
+    return any(
+        (not run.only or matches(run.only, one)) and not matches(run.skip, one) for one in ids
+    )
+
+
+def test_each_check_is_asked_of_a_cluster_with_the_gates_that_it_needs() -> None:
+    kept = Demands()
+    quiet = ("-q", "--collect-only", "-p", "no:randomly", "-p", "no:xdist", "-W", "ignore")
+    suite = ("--pyargs", "conformance.suite", "-c", os.devnull, "--rootdir=/")
+    assert pytest.main([*suite, *quiet, "-p", "no:cacheprovider"], plugins=[kept]) == 0
+    law = loading.load()
+    known = [(gated(witness), run) for witness in clusters.WITNESSES for run in witness.runs]
+
+    def decides(target: Gated, wanted: decisions.Demand) -> bool:
+        fits = all(target.gates[gate] is on for gate, on in wanted.variant.gates)
+        return fits and decisions.support(attrs.evolve(wanted, needs=()), law, target) is None
+
+    undecided = [
+        name
+        for name, wanted in kept.found.items()
+        if not any(
+            is_asked(run, wanted.requirements) and decides(target, wanted) for target, run in known
+        )
+        and not any(fnmatch.fnmatch(name, f"*{end}*") for end in clusters.UNREACHABLE)
+    ]
+
+    assert len(kept.found) > 1000
+    assert undecided == []
