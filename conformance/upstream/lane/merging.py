@@ -1,7 +1,8 @@
 """One journal of several: the same law, judged on clusters that were set up differently.
 
 No single cluster has every gate both on and off, so each check counts where it could be told.
-A failure anywhere stands, whatever the other clusters said.
+A failure anywhere stands, whatever the other clusters said. A check that failed while others ran
+beside it was asked once more, alone: that answer counts, and the first one is told beside it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ _COUNTS = (
     Outcome.SKIPPED,
     Outcome.NOTRUN,
 )
+
+_ASKED_AGAIN = (Outcome.FAILED, Outcome.ERRORED)
+
+#: How the name of a run ends that asked once more what had failed in the run of the name before it.
+AGAIN = "-again"
 
 #: The command that a merged journal names: how somebody gets another one like it.
 COMMAND = ("dra-conformance", "upstream", "judge", "--out", "DIR")
@@ -86,9 +92,27 @@ def _clauses(headers: Iterable[Header]) -> tuple[Clause, ...]:
 def _checks(journals: Mapping[str, Journal]) -> tuple[CheckRecord, ...]:
     found: dict[str, list[tuple[str, CheckRecord]]] = {}
     for name, journal in journals.items():
+        second = journals.get(name + AGAIN)
+        later = {} if second is None else {record.check: record for record in second.checks}
         for record in journal.checks:
-            found.setdefault(record.check, []).append((name, record))
+            counts = _answered_again(name, record, later.get(record.check))
+            if not name.endswith(AGAIN):
+                found.setdefault(record.check, []).append((name, counts))
     return tuple(_chosen(records) for _, records in sorted(found.items()))
+
+
+def failures(journal: Journal) -> list[CheckRecord]:
+    """Return the records that a second question may answer otherwise."""
+    return [one for one in journal.checks if one.outcome in _ASKED_AGAIN]
+
+
+def _answered_again(name: str, first: CheckRecord, second: CheckRecord | None) -> CheckRecord:
+    """Return what counts of a check that may have been asked twice."""
+    if second is None or first.outcome not in _ASKED_AGAIN:
+        return first
+    title = f"{first.outcome} on {name} beside other checks ({first.message}), then asked alone"
+    told = Exhibit(kind="note", title=title)
+    return attrs.evolve(second, exhibits=(told, *second.exhibits))
 
 
 def _chosen(records: list[tuple[str, CheckRecord]]) -> CheckRecord:

@@ -15,17 +15,22 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+import attrs
 from attrs import frozen
 
 from conformance.evidence import journal
 from conformance.upstream import errors, layout, leftovers, processes
 from conformance.upstream.cluster import Cluster
-from conformance.upstream.lane import asking, casualties, watching
-from conformance.upstream.lane.clusters import Witness
+from conformance.upstream.lane import asking, casualties, merging, watching
+from conformance.upstream.lane.clusters import Run, Witness
 from conformance.upstream.lane.driver import scripted
 
 #: Clusters that run at the same time: each needs about 700 MiB, and most of a run is waiting.
 AT_ONCE = 2
+
+
+#: Checks that a run may fail and that are asked again.
+_AGAIN_AT_MOST = 10
 
 
 @frozen(kw_only=True)
@@ -121,14 +126,33 @@ def _all_runs(cluster: Cluster, witness: Witness, lane: Lane, journals: dict[str
     with contextlib.ExitStack() as stack:
         is_installed = bool(cluster.nodes) and not witness.configured
         guard = stack.enter_context(scripted(cluster)) if is_installed else _nothing
-        for run in witness.runs:
-            name = f"{witness.name}-{run.name}"
+
+        def ask(run: Run, name: str) -> Path:
             path = journals[name] = lane.out / f"{name}.jsonl"
             path.unlink(missing_ok=True)
             log = path.with_suffix(".log")
             command = asking.arguments(cluster, witness, run, path)
             watching.run(cluster, command, journal=path, log=log, guard=guard, stop=lane.stop)
             lane.progress(f"{name}: {watching.last_line(log)}")
+            return path
+
+        for run in witness.runs:
+            name = f"{witness.name}-{run.name}"
+            again = _alone(run, read(ask(run, name)))
+            if again is not None:
+                ask(again, name + merging.AGAIN)
+
+
+def _alone(run: Run, found: journal.Journal) -> Run | None:
+    """Return a run that asks once more what failed in this one, or None where nothing did.
+
+    Where much failed it is no matter of what ran beside it, and nothing is asked again.
+    """
+    failed = merging.failures(found)
+    if not 0 < len(failed) <= _AGAIN_AT_MOST:
+        return None
+    ids = sorted({one for record in failed for one in record.requirements})
+    return attrs.evolve(run, only=tuple(ids), skip=(), workers=1)
 
 
 def _copied(logs: Path, kept: Path) -> bool:

@@ -69,3 +69,33 @@ def test_notes_say_whose_they_are() -> None:
 def test_nothing_can_not_be_merged() -> None:
     with pytest.raises(ValueError, match="no journal"):
         merging.merge({})
+
+
+@pytest.mark.parametrize("second", ["passed", "failed"])
+def test_what_failed_among_others_counts_as_it_was_when_asked_alone(second: str) -> None:
+    one = merging.merge(
+        {
+            "a": journal({"DRA-X-1/c": "failed", "DRA-X-1/d": "passed"}),
+            "a-again": journal({"DRA-X-1/c": second, "DRA-X-1/d": "failed", "DRA-X-2/e": "failed"}),
+            "b": journal({"DRA-X-1/c": "passed"}),
+        }
+    )
+
+    outcomes = {record.check: record.outcome for record in one.checks}
+    assert outcomes == {"c": Outcome(second), "d": Outcome.PASSED}
+
+
+def test_a_check_that_was_asked_twice_tells_both_answers() -> None:
+    one = merging.merge(
+        {"a": journal({"DRA-X-1/c": "failed"}), "a-again": journal({"DRA-X-1/c": "passed"})}
+    )
+
+    (record,) = one.checks
+    told = record.exhibits[1]
+    assert told.title == "failed on a beside other checks (it failed), then asked alone"
+
+
+def test_failures_and_errors_are_what_is_asked_again() -> None:
+    found = journal({"DRA-X-1/c": "failed", "DRA-X-2/d": "passed", "DRA-X-3/e": "errored"})
+
+    assert [one.check for one in merging.failures(found)] == ["c", "e"]
