@@ -45,13 +45,16 @@ class View:
     footprints: Footprints
     #: Finds PodGroups by namespace and name.
     find_group: Callable[[str, str], Object | None]
+    #: Allocations in flight that the Pod may join, for they are its group's, by uid of the claim.
+    decided: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
 
 
 @attrs.frozen(kw_only=True)
 class Placement:
     """Where the Pod goes: its claims, and the allocations to write, by uid of the claim.
 
-    ``holders`` are groups for which claims are reserved instead of for the Pod.
+    ``holders`` are groups for which claims are reserved instead of for the Pod, ``joined`` are
+    allocations that another Pod of its group takes care of.
 
     ``special`` is the claim to create for extended resources that devices provide, and
     ``taken`` what the devices take of CPU, memory and hugepages, as the Pod's status says it.
@@ -63,6 +66,12 @@ class Placement:
     special: SpecialClaim | None = None
     taken: tuple[Object, ...] = ()
     holders: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
+    joined: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
+
+    def terms_of(self, claim: Object) -> tuple[Object | None, Object | None]:
+        """Return what is to be allocated to the claim, and which group is to hold it, if any."""
+        uid = uid_of(claim)
+        return self.allocations.get(uid) or self.joined.get(uid), self.holders.get(uid)
 
 
 @attrs.frozen(kw_only=True)
@@ -93,13 +102,14 @@ class Attempt:
         self._timeout = options.binding_timeout
         self._waits = honours_conditions(features)
         wrap = faults.wrap
-        self._group_of = wrap("scheduler.group_of", rules.group_of)
+        self.group_of = wrap("scheduler.group_of", rules.group_of)
         self._holders = wrap("scheduler.holders", rules.holders)
         self._resolve = wrap("scheduler.resolve_claims", rules.resolve_claims)
         self._in_use = wrap("scheduler.devices_in_use", rules.devices_in_use)
         self._order = wrap("scheduler.node_order", node_order)
         self._why_unfit = wrap("scheduler.why_unfit", why_unfit)
         self._reachable = wrap("scheduler.reachable", rules.reachable)
+        self._as_decided = wrap("scheduler.as_decided", rules.as_decided)
         self._is_usable = wrap("scheduler.is_usable", rules.is_usable)
         self._allocate: Any = wrap("scheduler.allocate", allocate)
         self._takes = wrap("scheduler.taken_by_claims", allocatable.statuses)
@@ -113,8 +123,9 @@ class Attempt:
         Raises ``Unfit`` if it has to wait (``NotReady`` if its claims are not there), and
         ``dra.allocation``'s ``AllocationError`` if a claim or class is wrong in itself.
         """
-        group = self._group_of(pod, view.find_group)
-        claims = self._resolve(pod, lambda namespace, name: view.claims.find(f"{namespace}/{name}"))
+        group = self.group_of(pod, view.find_group)
+        known = self.claims_of(pod, view)
+        claims = [self._as_decided(claim, view.decided) for claim in known]
         pending = [claim for claim in claims if allocation_of(claim) is None]
         for claim in pending:
             if uid_of(claim) in view.in_flight:
@@ -139,8 +150,27 @@ class Attempt:
             if need.ask(node).wanted.is_certain(view.slices, view.classes):
                 break
         if not fitting:
-            raise Unfit(_summary(reasons, len(view.nodes)), release=_first(pod, need.in_the_way))
-        return attrs.evolve(fitting[0], holders=self._holders(pod, group, claims))
+            unavailable = [one for one in known if uid_of(one) in need.in_the_way]
+            raise Unfit(
+                _summary(reasons, len(view.nodes)),
+                release=_first(pod, need.in_the_way),
+                unavailable=unavailable,
+            )
+        joined = {
+            uid_of(one): allocation
+            for one, other in zip(known, claims, strict=True)
+            if one is not other and (allocation := allocation_of(other))
+        }
+        return attrs.evolve(
+            fitting[0],
+            claims=tuple(known),
+            holders=self._holders(pod, group, claims),
+            joined=joined,
+        )
+
+    def claims_of(self, pod: Object, view: View) -> list[Object]:
+        """Return the Pod's claims; raises ``NotReady`` while one is not there."""
+        return self._resolve(pod, lambda namespace, name: view.claims.find(f"{namespace}/{name}"))
 
     def _on_node(self, need: _Need, node: Object, view: View) -> Placement | str:
         """Return the placement on the node, or why there is none."""
@@ -176,7 +206,8 @@ class Attempt:
         for claim in need.claims:
             if allocation_of(claim) is None or self._serves(claim, node, view.now):
                 continue
-            need.in_the_way[uid_of(claim)] = claim
+            if uid_of(claim) not in view.decided:
+                need.in_the_way[uid_of(claim)] = claim
             reason = "resourceclaim not available on the node"
         return reason
 

@@ -115,12 +115,7 @@ class Binder:
     async def _bind_or_abort(self, pod: Object, placement: Placement) -> None:
         with self._clock.busy():
             claims = [
-                await self._reserve(
-                    claim,
-                    placement.allocations.get(uid_of(claim)),
-                    pod,
-                    placement.holders.get(uid_of(claim)),
-                )
+                await self._reserve(claim, pod, *placement.terms_of(claim))
                 for claim in placement.claims
             ]
             if placement.special is not None:
@@ -143,17 +138,20 @@ class Binder:
         claim = await self._create(self._client, to_create(special.claim))
         self._created[uid_of(pod)] = claim
         self._assumed.created(claim)
-        claim = await self._reserve(claim, special.allocation, pod)
+        claim = await self._reserve(claim, pod, special.allocation)
         await self._note(self._client, pod, claim, special.mappings)
         return claim
 
     async def _reserve(
-        self, claim: Object, allocation: Object | None, pod: Object, holder: Object | None = None
+        self, claim: Object, pod: Object, allocation: Object | None, holder: Object | None = None
     ) -> Object:
         """Write allocation and reservation, for the Pod or its group; look again if need be."""
-        if is_reserved_for(pod, claim):
-            return claim
         for _ in range(_CONFLICTS):
+            if is_reserved_for(pod, claim):
+                return claim
+            if writes.is_allocated_so(claim, allocation):
+                # Another Pod of the group was faster.
+                allocation = None
             try:
                 return await self._reserve_once(claim, allocation, pod, holder)
             except StatusError as error:

@@ -33,15 +33,27 @@ from conformance.reference.scheduler.conditions import (
 class Unfit(Exception):
     """The Pod can't be scheduled now.
 
-    ``release`` is a claim whose allocation is in the way, ``remove`` one that is itself.
+    ``release`` is a claim whose allocation is in the way, ``remove`` one that is itself;
+    ``unavailable`` are all claims that are allocated where the Pod can't go.
     """
 
     def __init__(
-        self, message: str, *, release: Object | None = None, remove: Object | None = None
+        self,
+        message: str,
+        *,
+        release: Object | None = None,
+        remove: Object | None = None,
+        unavailable: Iterable[Object] = (),
     ) -> None:
         super().__init__(message)
         self.release = release
         self.remove = remove
+        self.unavailable = tuple(unavailable)
+
+    @property
+    def helps(self) -> bool:
+        """Tell whether something is given back by which the Pod may become schedulable."""
+        return self.release is not None or self.remove is not None
 
 
 class NotReady(Unfit):
@@ -102,6 +114,17 @@ def holders(pod: Object, group: Object | None, claims: Iterable[Object]) -> dict
     shared = [entry for entry in pod_claims(pod) if is_of_group(entry, group)]
     rows = [(claim_name(pod, entry) or "", holder_of(pod, group, entry)) for entry in shared]
     return {by_name[name]: holder for name, holder in rows if name in by_name}
+
+
+def as_decided(claim: Object, decided: Mapping[str, Object]) -> Object:
+    """Return the claim as the Pods of a group see it: with what another one was given already.
+
+    ``decided`` are allocations that are not written yet, by uid of the claim.
+    """
+    allocation = decided.get(uid_of(claim))
+    if allocation is None or allocation_of(claim) is not None:
+        return claim
+    return {**claim, "status": {**claim.get("status", {}), "allocation": allocation}}
 
 
 def check_classes(claim: Object, classes: Mapping[str, Object]) -> None:

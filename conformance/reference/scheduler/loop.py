@@ -11,9 +11,9 @@ import contextlib
 import functools
 from collections.abc import Iterable, Sequence
 
-from conformance.dra.allocation import AllocationError, Inventory, with_rules
+from conformance.dra.allocation import AllocationError
 from conformance.dra.features import Features
-from conformance.kube.objects import Object, key_of, name_of, uid_of
+from conformance.kube.objects import Object, key_of, name_of, namespace_of, uid_of
 from conformance.kube.status import StatusError
 from conformance.kube.times import format_time, parse
 from conformance.reference.client.api import ApiClient, Unreachable
@@ -25,18 +25,16 @@ from conformance.reference.measuring.endpoint import Endpoint
 from conformance.reference.measuring.measures import Measures, text
 from conformance.reference.podclaims import is_done
 from conformance.reference.scheduler import waking
-from conformance.reference.scheduler.attempt import Attempt, Placement, View
+from conformance.reference.scheduler.attempt import Attempt, Placement
 from conformance.reference.scheduler.binding import Binder, BindingAborted
 from conformance.reference.scheduler.cache.assumed import Assumed
 from conformance.reference.scheduler.cache.parked import Parked
 from conformance.reference.scheduler.claims import NotReady, Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions
-from conformance.reference.scheduler.resources.allocatable import (
-    Footprints,
-    footprints,
-    with_statuses,
-)
-from conformance.reference.scheduler.writes import say_why
+from conformance.reference.scheduler.grouping import FAILED, Grouping, Verdict
+from conformance.reference.scheduler.outlook import BY_GROUP, Outlook, group_keys
+from conformance.reference.scheduler.resources.allocatable import with_statuses
+from conformance.reference.scheduler.writes import give_up_claim, say_of_group, say_why
 
 #: What the scheduler watches.
 WATCHED = ("pods", "nodes", "resourceclaims", "resourceslices", "deviceclasses")
@@ -47,7 +45,9 @@ _ALGORITHM = "scheduler_scheduling_algorithm_duration_seconds"
 _END_TO_END = "scheduler_pod_scheduling_sli_duration_seconds"
 
 
-def _watched(features: Features, *, heeds_rules: bool) -> list[str]:
+def _watched(features: Features) -> list[str]:
+    # Without both gates a rule taints nothing, and nobody looks at it.
+    heeds_rules = all(map(features.enabled, ("DRADeviceTaints", "DRADeviceTaintRules")))
     rules = ["devicetaintrules"] if heeds_rules else []
     groups = ["podgroups"] if features.enabled("GenericWorkload") else []
     return [*WATCHED, *rules, *groups]
@@ -76,30 +76,30 @@ class Scheduler:
         #: Where its metrics are served; nothing before ``start``.
         self.metrics_url = ""
         self._assumed = Assumed()
-        #: The slices that the informer has, sorted; nothing while it must be sorted anew.
-        self._inventory: Inventory | None = None
-        # Without both gates a rule taints nothing, and nobody looks at it.
-        heeds_rules = all(map(features.enabled, ("DRADeviceTaints", "DRADeviceTaintRules")))
-        self._counts = features.enabled("DRANodeAllocatableResources")
-        self._footprints: Footprints = {}
         self._informers = {
             plural: Informer(client, plural, on_event=functools.partial(self._on_event, plural))
-            for plural in _watched(features, heeds_rules=heeds_rules)
+            for plural in _watched(features)
         }
         self._attempt = Attempt(features=features, options=options, faults=faults)
-        self._binder = Binder(
-            client,
+        self._informers["pods"].add_index(BY_GROUP, group_keys)
+        self._outlook = Outlook(
+            self._informers, self._assumed, clock=clock, features=features, faults=faults
+        )
+        self._grouping = Grouping(
+            self._attempt,
             self._assumed,
             features=features,
-            options=options,
+            is_mine=lambda pod: self._is_mine(pod, self._name),
             faults=faults,
+        )
+        self._binder = Binder(
+            client, self._assumed, features=features, options=options, faults=faults
         )
         #: Pods that wait for something to happen, Pods on their way, failed attempts: by key.
         self._parked = Parked()
         self._bindings: dict[str, asyncio.Task[None]] = {}
         self._failures: dict[str, int] = {}
         self._worker: asyncio.Task[None] | None = None
-        self._with_rules = faults.wrap("scheduler.with_rules", with_rules)
         self._is_mine = faults.wrap("scheduler.is_mine", waking.is_mine)
         self._wakes = faults.wrap("scheduler.wakes", waking.wakes)
         self._retry_delay = faults.wrap("scheduler.retry_delay", waking.retry_delay)
@@ -137,8 +137,10 @@ class Scheduler:
         elif plural == "resourceclaims":
             self._assumed.saw_claim(kind, obj)
             self._binder.claim_changed(obj)
+        elif plural == "podgroups" and kind == "DELETED":
+            self._grouping.forget(obj)
         elif plural in {"resourceslices", "devicetaintrules"}:
-            self._inventory = None
+            self._outlook.slices_changed()
         for key in self._concerned(plural, kind, obj, old):
             pod = self._informers["pods"].get(key)
             if pod is not None and self._wakes(pod, plural, kind, obj, old):
@@ -176,8 +178,12 @@ class Scheduler:
         if not self._is_mine(pod, self._name) or self._assumed.has_node(pod):
             return
         try:
+            group = self._attempt.group_of(pod, self._outlook.find_group)
+            if group is not None:
+                await self._schedule_group(group)
+                return
             begun = self._clock.monotonic()
-            placement = self._attempt.place(pod, self._view())
+            placement = self._attempt.place(pod, self._outlook.view())
             self._measures.observe(_ALGORITHM, self._clock.monotonic() - begun)
         except NotReady:
             self._parked.add(key, pod)
@@ -188,28 +194,37 @@ class Scheduler:
         else:
             self._begin(key, pod, placement)
 
-    def _view(self) -> View:
-        informers = self._informers
-        if self._inventory is None:
-            rules = informers.get("devicetaintrules")
-            slices = informers["resourceslices"].values()
-            self._inventory = Inventory(self._with_rules(slices, rules.values() if rules else ()))
-            self._footprints = footprints(slices) if self._counts else {}
-        return View(
-            now=self._clock.now(),
-            nodes=informers["nodes"].values(),
-            occupancy=self._assumed.occupancy,
-            claims=self._assumed.claims,
-            slices=self._inventory,
-            classes={name_of(one): one for one in informers["deviceclasses"].values()},
-            in_flight=dict(self._assumed.in_flight),
-            footprints=self._footprints,
-            find_group=self._find_group,
+    async def _schedule_group(self, group: Object) -> None:
+        members = self._informers["pods"].find(BY_GROUP, key_of(group))
+        begun = self._clock.monotonic()
+        verdict = self._grouping.decide(
+            group, filter(self._counts_now, members), self._outlook.view
         )
+        for pod, placement in verdict.placed:
+            self._measures.observe(_ALGORITHM, self._clock.monotonic() - begun)
+            self._parked.discard(key_of(pod))
+            self._begin(key_of(pod), pod, placement)
+        for pod, _ in verdict.refused:
+            self._parked.add(key_of(pod), pod)
+        for pod, unfit in verdict.refused:
+            if verdict.reason == FAILED:
+                await self._fail(pod, str(unfit))
+            elif not isinstance(unfit, NotReady):
+                await self._park(key_of(pod), pod, unfit)
+        if verdict.given_up is not None:
+            await give_up_claim(self._client, verdict.given_up)
+        await self._say_of_group(group, verdict)
 
-    def _find_group(self, namespace: str, name: str) -> Object | None:
-        groups = self._informers.get("podgroups")
-        return None if groups is None else groups.get(f"{namespace}/{name}")
+    def _counts_now(self, pod: Object) -> bool:
+        """Tell whether the Pod is not just being taken back from a node."""
+        taken_back = key_of(pod) in self._bindings and not self._assumed.has_node(pod)
+        return bool(pod.get("spec", {}).get("nodeName")) or not taken_back
+
+    async def _say_of_group(self, group: Object, verdict: Verdict) -> None:
+        newest = self._outlook.find_group(namespace_of(group), name_of(group)) or group
+        said = self._grouping.say(newest, verdict, format_time(self._clock.now()))
+        if said is not None:
+            await say_of_group(self._client, newest, said)
 
     async def _park(self, key: str, pod: Object, unfit: Unfit) -> None:
         # Parked first: an event during the writes below must find the Pod.

@@ -17,6 +17,21 @@ SEAMS = {
         "(pod, group, claims) -> the PodGroup for which claims are to be reserved, by their uids"
     ),
     "scheduler.held_by": "(claim, pod, holder) -> the claim reserved for a PodGroup, not the Pod",
+    "scheduler.min_count": (
+        "(group, present) -> how many of so many Pods of the group must have a node at once"
+    ),
+    "scheduler.as_decided": (
+        "(claim, decided) -> the claim with what was decided for another Pod of the group"
+    ),
+    "scheduler.forget_placement": (
+        "(pod, placement) -> have nobody count on a place that a group makes no use of"
+    ),
+    "scheduler.given_up": (
+        "(group, running, unavailable, own) -> a claim as a group leaves it that does not fit"
+    ),
+    "scheduler.group_condition": (
+        "(group, reason, message, now) -> the condition to write of a group, or nothing"
+    ),
     "scheduler.resolve_claims": (
         "(pod, find) -> the Pod's claims; raises Unfit while one is missing or not its own"
     ),
@@ -96,10 +111,10 @@ SIMPLIFICATIONS = (
         "ordinary resources, the number of Pods and required anti-affinity by host name; no "
         "other Pod affinity, spread, ports, volumes."
     ),
-    "There is no preemption, no gang scheduling and one profile.",
+    "There is no preemption and one profile.",
     (
-        "Pods of a PodGroup are scheduled one by one; its conditions are not written, and what is "
-        "reserved for a group of which no Pod fits is not taken back."
+        "The Pods of a PodGroup are tried by age, on all nodes; topology, priorities and groups "
+        "of groups are ignored, and nothing is said of a gang before its claims are there."
     ),
     "Binding conditions are looked at when the claim changes, not every five seconds.",
     (

@@ -65,6 +65,8 @@ def makes_room(plural: str, kind: str, obj: Object, old: Object | None) -> bool:
         return kind != "DELETED" and (old is None or _node_view(obj) != _node_view(old))
     if plural == "deviceclasses":
         return kind != "DELETED"
+    if plural == "podgroups":
+        return kind != "DELETED" and (old is None or obj["spec"] != old["spec"])
     return True
 
 

@@ -7,6 +7,7 @@ from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
 from conformance.reference.podclaims import (
     FINALIZER,
+    allocation_of,
     consumer_reference,
     is_reserved_for,
     reservations,
@@ -39,6 +40,13 @@ def with_allocation(
     if not is_reserved_for(pod, claim):
         status["reservedFor"] = [*reservations(claim), consumer_reference(pod)]
     return changed
+
+
+def is_allocated_so(claim: Object, allocation: Object | None) -> bool:
+    """Tell whether the claim has just this allocation, whenever that was written."""
+    stored = dict(allocation_of(claim) or {})
+    stored.pop("allocationTimestamp", None)
+    return allocation is not None and stored == allocation
 
 
 def held_by(claim: Object, pod: Object, holder: Object) -> Object:
@@ -152,5 +160,29 @@ async def say_why(client: ApiClient, pod: Object, *, reason: str, message: str, 
         await client.patch("pods", name_of(pod), body, namespace_of(pod), subresource="status")
     except StatusError as error:
         # The Pod may be gone, or be replaced by another of its name: nobody to tell.
+        if error.code not in {404, 409}:
+            raise
+
+
+async def say_of_group(client: ApiClient, group: Object, condition: Object) -> None:
+    """Write a condition of a PodGroup."""
+    kept = group.get("status", {}).get("conditions") or []
+    conditions = [*(one for one in kept if one["type"] != condition["type"]), condition]
+    body = {"metadata": {"uid": uid_of(group)}, "status": {"conditions": conditions}}
+    try:
+        await client.patch(
+            "podgroups", name_of(group), body, namespace_of(group), subresource="status"
+        )
+    except StatusError as error:
+        # The group may be gone, or be replaced by another of its name: nobody to tell.
+        if error.code not in {404, 409}:
+            raise
+
+
+async def give_up_claim(client: ApiClient, claim: Object) -> None:
+    """Write a claim as its group leaves it; one that changed meanwhile is looked at again."""
+    try:
+        await client.update_status("resourceclaims", claim)
+    except StatusError as error:
         if error.code not in {404, 409}:
             raise

@@ -33,7 +33,7 @@ BEHAVIOURS = {
     "POR": 1,
     "HLT": 22,
     "PST": 25,
-    "PGR": 45,
+    "PGR": 58,
     "MET": 34,
     "ADM": 22,
     "FEA": 10,

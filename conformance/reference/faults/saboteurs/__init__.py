@@ -44,6 +44,7 @@ from conformance.reference.faults.saboteurs.scheduling import (
     allocation,
     choosing,
     counting,
+    gangs,
     inventory,
     waiting,
 )
@@ -78,6 +79,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **driver_rights.SABOTEURS,
     **extended.SABOTEURS,
     **features.SABOTEURS,
+    **gangs.SABOTEURS,
     **health.SABOTEURS,
     **inventory.SABOTEURS,
     **kubelet.SABOTEURS,

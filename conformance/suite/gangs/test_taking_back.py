@@ -1,0 +1,122 @@
+"""What becomes of the claims of a group whose Pods cannot be scheduled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conformance.harness import expect
+from conformance.harness.claims import NO_DEVICES
+from conformance.harness.world import World
+
+pytestmark = pytest.mark.variant(
+    gates={"GenericWorkload": True, "DRAWorkloadResourceClaims": True},
+    serves=["scheduling.k8s.io/v1beta1"],
+)
+
+
+def on(node: str) -> dict[str, Any]:
+    """Return an allocation without devices that can be used on one node."""
+    here = {"key": "metadata.name", "operator": "In", "values": [node]}
+    return {**NO_DEVICES, "nodeSelector": {"nodeSelectorTerms": [{"matchFields": [here]}]}}
+
+
+@pytest.fixture
+def shared(flow: Any, grouped: Any) -> Any:
+    """Publish a device, create a claim for it, and return the entry that names the claim."""
+    flow.publish("device-1")
+    flow.claim()
+    return grouped.entry(claim="claim")
+
+
+@pytest.mark.requirement("DRA-PGR-52")
+def test_an_allocation_that_no_pod_can_use_is_taken_back(
+    world: World, grouped: Any, shared: Any
+) -> None:
+    """The claim was allocated on a node that is gone: the Pod gets what there is elsewhere."""
+    group = grouped.group("group", shared)
+    holder = [grouped.holder(group)]
+    world.claims.write_status("claim", allocation=on("nowhere"), reservedFor=holder)
+
+    grouped.pod("pod", shared, place={})
+
+    world.pods.scheduled("pod")
+    claim = world.claims.get("claim")
+    expect.field(claim, "status.allocation.devices.results[0].device", "device-1")
+    expect.field(claim, "status.reservedFor", holder)
+
+
+@pytest.mark.requirement("DRA-PGR-52")
+def test_an_allocation_that_no_gang_can_use_is_taken_back(
+    world: World, grouped: Any, shared: Any
+) -> None:
+    """One of two Pods goes nowhere, and the claim is of use for neither: it is nobody's."""
+    group = grouped.gang(2, shared)
+    holder = [grouped.holder(group)]
+    world.claims.write_status("claim", allocation=on("nowhere"), reservedFor=holder)
+
+    grouped.pod("first", shared, place={})
+    grouped.pod("second", shared)
+
+    world.claims.deallocated("claim")
+    world.claims.stays_unallocated("claim", for_="claims-quiet")
+    grouped.reserved_for("claim")
+
+
+@pytest.mark.requirement("DRA-PGR-53")
+def test_nothing_is_reserved_for_a_group_that_goes_nowhere(
+    world: World, grouped: Any, shared: Any
+) -> None:
+    """The claim could be used, but no node takes the Pod: it is reserved for nobody."""
+    group = grouped.group("group", shared)
+    grouped.allocate(grouped.holder(group))
+
+    grouped.pod("pod", shared)
+
+    world.pods.unschedulable("pod")
+    grouped.reserved_for("claim")
+    grouped.stays_reserved_for("claim")
+
+
+@pytest.mark.requirement("DRA-PGR-53")
+def test_nothing_is_reserved_for_a_gang_that_goes_nowhere(
+    world: World, grouped: Any, shared: Any
+) -> None:
+    """One of two Pods could use the claim, and the other one goes nowhere."""
+    group = grouped.gang(2, shared)
+    grouped.allocate(grouped.holder(group))
+
+    grouped.pod("first", shared, place={})
+    grouped.pod("second", shared)
+
+    world.pods.unschedulable("second")
+    grouped.reserved_for("claim")
+    world.pods.stays_unscheduled("first", for_="claims-quiet")
+
+
+@pytest.mark.requirement("DRA-PGR-54")
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        pytest.param(False, id="the Pod goes nowhere"),
+        pytest.param(True, id="the claim is elsewhere"),
+    ],
+)
+def test_a_pod_with_a_node_keeps_the_claim_for_the_group(
+    world: World, grouped: Any, shared: Any, elsewhere: bool
+) -> None:
+    """The first Pod has the claim, and the second can't be scheduled: nothing changes."""
+    near, far = world.own_node("near"), world.own_node("far")
+    group = grouped.group("group", shared)
+    world.claims.write_status("claim", allocation=on(near), reservedFor=[grouped.holder(group)])
+    grouped.pod("first", shared, place={"kubernetes.io/hostname": near})
+    world.pods.scheduled("first")
+
+    places = {False: {"dra-conformance/never": "true"}, True: {"kubernetes.io/hostname": far}}
+    grouped.pod("second", shared, place=places[elsewhere])
+
+    world.pods.unschedulable("second")
+    grouped.stays_reserved_for("claim", group)
+    selector = "status.allocation.nodeSelector"
+    expect.field(world.claims.get("claim"), selector, on(near)["nodeSelector"])
