@@ -150,6 +150,10 @@ class Scheduler:
         """Return the waiting Pods that an event may help; most events help nobody."""
         if waking.makes_room(plural, kind, obj, old):
             return self._parked
+        if plural == "pods" and waking.gets_a_node(obj, old):
+            # It counts for those of its group that wait.
+            groups = [self._informers["pods"].find(BY_GROUP, key) for key in group_keys(obj)]
+            return [key_of(pod) for members in groups for pod in members]
         return self._parked.users(obj) if plural == "resourceclaims" else ()
 
     def _on_pod(self, kind: str, pod: Object, old: Object | None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from conformance.kube.objects import Object, name_of, namespace_of
 from conformance.reference.podclaims import (
     allocation_of,
+    group_name,
     is_finished,
     is_for_pod,
     known_claim_names,
@@ -49,7 +50,16 @@ def wakes(pod: Object, plural: str, kind: str, obj: Object, old: Object | None) 
     """Tell whether the event may make a parked Pod schedulable."""
     if makes_room(plural, kind, obj, old):
         return True
+    if plural == "pods":
+        return gets_a_node(obj, old) and _is_of_its_group(pod, obj)
     return plural == "resourceclaims" and _concerns(pod, kind, obj, old)
+
+
+def gets_a_node(pod: Object, old: Object | None) -> bool:
+    """Tell whether the Pod has a node since this event."""
+    return bool(pod.get("spec", {}).get("nodeName")) and not (
+        old is not None and old.get("spec", {}).get("nodeName")
+    )
 
 
 def makes_room(plural: str, kind: str, obj: Object, old: Object | None) -> bool:
@@ -75,6 +85,11 @@ def _concerns(pod: Object, kind: str, claim: Object, old: Object | None) -> bool
         return False
     used = name_of(claim) in known_claim_names(pod) or is_for_pod(pod, claim)
     return used and (kind == "DELETED" or old is None or claim.get("status") != old.get("status"))
+
+
+def _is_of_its_group(pod: Object, other: Object) -> bool:
+    same = namespace_of(pod) == namespace_of(other) and group_name(pod) == group_name(other)
+    return same and bool(group_name(pod))
 
 
 def _node_view(node: Object) -> tuple[object, ...]:

@@ -134,6 +134,19 @@ def test_a_group_that_needs_fewer_pods_goes(world: World, flow: Any, grouped: An
     world.until("a claim is allocated", grouped.one_allocated, bound="claim-allocated")
 
 
+@pytest.mark.requirement("DRA-PGR-59")
+def test_a_pod_with_a_node_counts(world: World, flow: Any, grouped: Any) -> None:
+    """One of two Pods waits until the other one appears, which is on a node already."""
+    flow.publish("device-1")
+    grouped.gang(2)
+    waiting = grouped.pod("waiting", place={})
+    world.pods.stays_unscheduled("waiting", for_="claims-quiet")
+
+    grouped.pod("placed", grouped.entry(claim="none"), node=world.own_node("bare"))
+
+    expect.same(grouped.devices(waiting), ["device-1"], path="devices")
+
+
 @pytest.mark.requirement("DRA-PGR-55")
 def test_a_group_tells_that_it_lacks_devices(flow: Any, grouped: Any) -> None:
     """There is one device for two Pods: the group was not scheduled, and says why."""

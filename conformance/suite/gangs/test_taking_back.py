@@ -15,6 +15,13 @@ pytestmark = pytest.mark.variant(
     serves=["scheduling.k8s.io/v1beta1"],
 )
 
+READY, BROKEN = "conformance.test/ready", "conformance.test/broken"
+
+
+def holder_of(pod: dict[str, Any]) -> dict[str, Any]:
+    """Return the row by which a claim is reserved for a Pod."""
+    return {"resource": "pods", "name": pod["metadata"]["name"], "uid": pod["metadata"]["uid"]}
+
 
 def on(node: str) -> dict[str, Any]:
     """Return an allocation without devices that can be used on one node."""
@@ -120,3 +127,42 @@ def test_a_pod_with_a_node_keeps_the_claim_for_the_group(
     grouped.stays_reserved_for("claim", group)
     selector = "status.allocation.nodeSelector"
     expect.field(world.claims.get("claim"), selector, on(near)["nodeSelector"])
+
+
+@pytest.mark.requirement("DRA-PGR-60")
+def test_a_device_that_fails_is_taken_from_the_group(world: World, flow: Any, grouped: Any) -> None:
+    """The device of the claim breaks while the Pod waits for it: the group gets another one."""
+    limits = {"bindingConditions": [READY], "bindingFailureConditions": [BROKEN]}
+    values = {"slice": "slice", "count": 1, "devices": [{"name": "weak", **limits}]}
+    published = world.apply("workflow/slice", **values).of("ResourceSlice")
+    flow.claim()
+    shared = grouped.entry(claim="claim")
+    group = grouped.group("group", shared)
+    grouped.pod("pod", shared, place={})
+    expect.same(flow.devices(), ["weak"], path="devices")
+    world.withdraw(published)
+
+    world.claims.condition("claim", BROKEN)
+
+    world.claims.deallocated("claim")
+    grouped.reserved_for("claim")
+    flow.publish("device-1", slice="spare")
+    world.pods.scheduled("pod")
+    expect.same(flow.devices(), ["device-1"], path="devices")
+    grouped.reserved_for("claim", group)
+
+
+@pytest.mark.requirement("DRA-PGR-61")
+def test_who_else_holds_the_claim_keeps_it(world: World, grouped: Any, shared: Any) -> None:
+    """The Pods of the group can't use the claim, and a Pod of no group holds it: it is its own."""
+    group = grouped.group("group", shared)
+    other = grouped.pod("other", shared, group="")
+    rows = [grouped.holder(group), holder_of(other)]
+    world.claims.write_status("claim", allocation=on("nowhere"), reservedFor=rows)
+
+    grouped.pod("pod", shared, place={})
+
+    world.pods.unschedulable("pod")
+    grouped.reserved_for("claim", other)
+    grouped.stays_reserved_for("claim", other)
+    expect.present(world.claims.get("claim"), "status.allocation.nodeSelector")

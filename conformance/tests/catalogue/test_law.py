@@ -33,7 +33,7 @@ BEHAVIOURS = {
     "POR": 1,
     "HLT": 22,
     "PST": 25,
-    "PGR": 58,
+    "PGR": 61,
     "MET": 34,
     "ADM": 22,
     "FEA": 10,

@@ -55,6 +55,25 @@ def _heeds_no_pod(
     return real(group, 0 if unavailable else running, unavailable, own)
 
 
+def _keeps_the_broken(
+    real: Any, group: Object, running: int, unavailable: Sequence[Object], own: Sequence[Object]
+) -> Object | None:
+    if any(claim["status"].get("devices") for claim in unavailable):
+        return None
+    return real(group, running, unavailable, own)
+
+
+def _takes_from_everybody(
+    real: Any, group: Object, running: int, unavailable: Sequence[Object], own: Sequence[Object]
+) -> Object | None:
+    freed = [{**one, "status": {**one["status"], "reservedFor": []}} for one in unavailable]
+    return real(group, running, freed, own)
+
+
+def _overlooks_the_placed(real: Any, pod: Object, plural: str, *event: Any) -> bool:
+    return not (plural == "pods" and group_name(pod)) and real(pod, plural, *event)
+
+
 def _calls_it_pending(real: Any, group: Object, reason: str, message: str, now: str) -> Any:
     return real(group, "Pending" if reason == "Unschedulable" else reason, message, now)
 
@@ -89,4 +108,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "scheduler-corrects-nothing-of-groups": _says_it_once,
     "scheduler-forgets-that-groups-were-scheduled": _takes_it_back,
     "scheduler-overlooks-changes-of-groups": _overlooks_changes,
+    "scheduler-overlooks-pods-that-come-placed": _overlooks_the_placed,
+    "scheduler-keeps-broken-devices-for-groups": _keeps_the_broken,
+    "scheduler-takes-claims-from-everybody": _takes_from_everybody,
 }
