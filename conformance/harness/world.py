@@ -80,6 +80,8 @@ class World:
         self.claims = Claims(cluster.api, self.namespace, self.patience)
         self.started = cluster.time.now()
         self.troubles: list[str] = []
+        #: By how many seconds the clock of the driver that is judged was moved ahead.
+        self.hurried = 0
         #: What else can tell how things are, by name: read as evidence when a check fails.
         self.witnesses: dict[str, Callable[[], str]] = {}
 

@@ -93,6 +93,13 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         },
     ),
     (
+        "patient",
+        {
+            "action": "store_true",
+            "help": "wait as long as the driver does, and leave its monotonic clock alone",
+        },
+    ),
+    (
         "consumer-command",
         {
             "metavar": "COMMAND",

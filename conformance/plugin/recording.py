@@ -58,7 +58,7 @@ class Trace:
             self.virtual_seconds = self.cluster.time.now() - self.started_virtually
         said = _said(self.cluster.api.exchanges)
         state = () if finding == PASSED else self._state()
-        self.exhibits = (*finding.exhibits, *state, *said)
+        self.exhibits = (*finding.exhibits, *self._hurried(), *state, *said)
 
     def record(self) -> CheckRecord:
         """Return the record, once the check is over."""
@@ -76,6 +76,12 @@ class Trace:
             parameters=dict(self.parameters),
             worker=self.worker,
         )
+
+    def _hurried(self) -> tuple[Exhibit, ...]:
+        if self.world is None or not self.world.hurried:
+            return ()
+        title = f"the driver's monotonic clock went ahead by {self.world.hurried} s meanwhile"
+        return (Exhibit(kind="note", title=title),)
 
     def _state(self) -> tuple[Exhibit, ...]:
         if self.world is None:

@@ -88,6 +88,7 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
             class_file=_path(option("dra_class_file")),
             features=tuple(option("dra_driver_feature")),
             manifests=_path(option("dra_driver_manifests")),
+            patient=option("dra_patient"),
             instance=_worker(config),
             environment=described.environment,
             hooks=described.hooks,

@@ -1,10 +1,10 @@
-"""A clock that another boot has begun: its monotonic seconds count from elsewhere."""
+"""A clock that another boot has begun, or somebody set: its seconds count from elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from conformance.reference.clock import Clock
 
@@ -14,12 +14,14 @@ class ShiftedClock:
 
     def __init__(self, clock: Clock, ahead: float) -> None:
         """``ahead`` are seconds, added to what the other clock's monotonic ones are."""
+        #: Seconds that are added to the other clock's instant.
+        self.wall = 0
         self._clock = clock
         self._ahead = ahead
 
     def now(self) -> datetime:
-        """Return the current instant, which no boot changes."""
-        return self._clock.now()
+        """Return the current instant, which no boot changes, and who sets it does."""
+        return self._clock.now() + timedelta(seconds=self.wall)
 
     def monotonic(self) -> float:
         """Return seconds since another start."""

@@ -7,7 +7,7 @@ instance the same checks in the same order, so that what went wrong can be had a
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,38 +19,20 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.workermanage import WorkerController
 
-#: Checks that are run one after the other, on one instance.
-Run = tuple[str, ...]
-
 
 def spread(checks: Sequence[str], count: int, paces: Paces) -> list[list[str]]:
     """Return the checks of each instance: the longest first to whoever has least so far.
 
-    Within one instance the order is the one that was given, but for what is paired: that comes
-    first, while nothing else has happened to the driver.
+    Within one instance the order is the one that was given.
     """
     place = {check: number for number, check in enumerate(checks)}
-    runs = sorted(_paired(checks, paces), key=lambda run: -sum(map(paces.of, run)))
-    lanes: list[list[Run]] = [[] for _ in range(count)]
+    lanes: list[list[str]] = [[] for _ in range(count)]
     loads = [(0.0, number) for number in range(count)]
-    for run in runs:
+    for check in sorted(checks, key=lambda check: -paces.of(check)):
         load, number = heapq.heappop(loads)
-        lanes[number].append(run)
-        heapq.heappush(loads, (load + sum(map(paces.of, run)), number))
-    for lane in lanes:
-        lane.sort(key=lambda run: (len(run) == 1, place[run[0]]))
-    return [[check for run in lane for check in run] for lane in lanes if lane]
-
-
-def _paired(checks: Iterable[str], paces: Paces) -> list[Run]:
-    """Return the checks, each one that is long after a restart's with the restart before it."""
-    left = dict.fromkeys(checks)
-    runs: list[Run] = []
-    for check, before in paces.pairs().items():
-        if check in left and before in left:
-            runs.append((before, check))
-            del left[check], left[before]
-    return [*runs, *((check,) for check in left)]
+        lanes[number].append(check)
+        heapq.heappush(loads, (load + paces.of(check), number))
+    return [sorted(lane, key=place.__getitem__) for lane in lanes if lane]
 
 
 class Spreading:

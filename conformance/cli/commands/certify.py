@@ -111,6 +111,11 @@ MOST = 64
     metavar="N",
     help="So many copies of the driver at one time, each on a control plane of its own.",
 )
+@click.option(
+    "--patient",
+    is_flag=True,
+    help="Wait as long as the driver does: its monotonic clock is left alone.",
+)
 @click.option("--watch", is_flag=True, help="Judge again whenever the program is another one.")
 @click.option("--keep", is_flag=True, help="Leave control plane and driver up afterwards.")
 @asking.common
@@ -274,6 +279,7 @@ def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
         driver_manifests=given["manifests"],
         start_within=given["start_within"],
         real_time=True,
+        patient=given["patient"],
         image=given["image"],
         # Whoever lets the driver take its time is ready to wait so long.
         max_wait=given["start_within"] if start > wait else given["max_wait"],
@@ -310,6 +316,7 @@ def _target(given: dict[str, Any]) -> TargetOptions:
             class_file=given["class_file"],
             features=tuple(given["features"]),
             manifests=given["manifests"],
+            patient=given["patient"],
             environment=given["environment"],
             hooks=given["hooks"],
         ),

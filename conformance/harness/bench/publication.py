@@ -125,7 +125,7 @@ def let_lie(life: Life) -> None:
     updates = any(one.verb == "update" and one.resource == SLICES.plural for one in acts)
     if updates and life.driver.age is not None:
         lasts = life.world.options.bounds.seconds["slice-remembered"]
-        life.world.patience.elapse(max(0.0, lasts - life.driver.age))
+        life.steps.elapse(max(0.0, lasts - life.driver.age))
 
 
 def untouched(world: World, driver: Driver, before: Inventory) -> Inventory:

@@ -17,6 +17,7 @@ from typing import Self
 import attrs
 
 from conformance.harness.errors import Unsupported
+from conformance.harness.process.clock import ClockError, SessionClock
 from conformance.harness.process.command import CommandError
 
 #: How much of the end of the output is kept as evidence, in bytes.
@@ -54,6 +55,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
         self._ahead = 0
+        self._clock: SessionClock | None = None
         #: Whether it was started on a machine that was up for longer than ours (see ``shifted``).
         self.is_shifted = False
 
@@ -88,6 +90,8 @@ class Child:
                 reason = error.strerror or str(error)
                 raise CommandError(f"{self._words[0]!r} can't be started: {reason}") from error
         self._started = time.monotonic()
+        # It leads a session of its own.
+        self._clock = SessionClock(self._process.pid)
         self.is_shifted = self._ahead != 0
 
     @contextlib.contextmanager
@@ -122,8 +126,32 @@ class Child:
 
     @property
     def age(self) -> float:
-        """Return the seconds since the program was started the last time."""
-        return time.monotonic() - self._started
+        """Return the seconds since the program was started the last time, on its own clock."""
+        return time.monotonic() - self._started + (self._clock.ahead if self._clock else 0)
+
+    def hurry(self, seconds: int) -> bool:
+        """Let so much time pass for the program, in no time; say whether that is possible here."""
+        if self._clock is None:
+            return False
+        try:
+            self._clock.move(seconds)
+        except ClockError:
+            return False
+        return True
+
+    def set_wall(self, seconds: int) -> None:
+        """Let the program's wall clock be so far ahead until it is started again.
+
+        Raises ``Unsupported`` where that is not possible here.
+        """
+        try:
+            if self._clock is not None:
+                self._clock.set_wall(seconds)
+        except ClockError as error:
+            if self.is_alive():
+                raise Unsupported(
+                    f"the check sets the driver's wall clock, and it can't be: {error}"
+                ) from error
 
     def is_alive(self) -> bool:
         """Return whether the program was started and has not ended."""

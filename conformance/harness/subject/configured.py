@@ -92,6 +92,11 @@ class ConfiguredDriver:
         """The seconds since the child was started."""
         return self._child.age
 
+    def hurry(self, seconds: int) -> bool:
+        """Say no: a node with a kubelet works with it, on the machine's time."""
+        del seconds
+        return False
+
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
         return "" if self._child.is_alive() else self._child.story()
@@ -155,6 +160,10 @@ class ConfiguredDriver:
     def shifted(self, seconds: int) -> AbstractContextManager[None]:
         """Give the child a clock of its own; raises ``Unsupported``."""
         return self._child.shifted(seconds)
+
+    def set_wall(self, seconds: int) -> None:
+        """Set that of the child; raises ``Unsupported``."""
+        self._child.set_wall(seconds)
 
     def rotate_token(self) -> Rotation:
         """Raise ``Unsupported``: it has the kubeconfig of whoever runs the checks."""

@@ -40,6 +40,11 @@ class InstalledDriver:
     broken: dict[str, Violation] = attrs.field(factory=dict)
     reached: set[str] = attrs.field(factory=set)
 
+    def hurry(self, seconds: int) -> bool:
+        """Say no: it is not ours."""
+        del seconds
+        return False
+
     def ended(self) -> str:
         """Return that more may always come of it."""
         return ""
@@ -97,6 +102,11 @@ class InstalledDriver:
         """Raise ``Unsupported``: it is not ours to start."""
         del seconds
         raise Unsupported("the check starts the driver, and this one is not ours to start")
+
+    def set_wall(self, seconds: int) -> None:
+        """Raise ``Unsupported``: it is that of a node."""
+        del seconds
+        raise Unsupported("the check sets the driver's wall clock, and this one is its node's")
 
     def rotate_token(self) -> Rotation:
         """Raise ``Unsupported``: its kubelet does so, when it is time."""

@@ -66,34 +66,34 @@ class Life:
     def __init__(self, world: World, driver: Driver) -> None:
         self.world = world
         self.driver = driver
-        self._steps = Steps(world, driver)
+        self.steps = Steps(world, driver)
 
     # The steps.
 
     def published(self) -> Inventory:
         """Wait until the driver has published a device, and return what it publishes."""
-        return self._steps.take("published", self._published)
+        return self.steps.take("published", self._published)
 
     def registered(self) -> Registration | None:
         """Wait until the driver can be found by its kubelet, and return what it says.
 
         None where no directory of its kubelet is reached from here.
         """
-        return self._steps.take("registered", self._registered)
+        return self.steps.take("registered", self._registered)
 
     def consistent(self) -> Inventory:
         """Wait until what the driver publishes forms consistent pools, and return it."""
-        self._steps.after("published", self.published)
-        return self._steps.take("consistent", self._consistent)
+        self.steps.after("published", self.published)
+        return self.steps.take("consistent", self._consistent)
 
     def allocated(self, use: Use) -> Object:
         """Create the Pod and its claim, wait for the allocation, and return the claim."""
-        self._steps.after("consistent", self.consistent)
-        return self._steps.take("allocated", lambda: self._allocated(use))
+        self.steps.after("consistent", self.consistent)
+        return self.steps.take("allocated", lambda: self._allocated(use))
 
     def prepared(self, use: Use) -> Answer | None:
         """Let the driver prepare the claim, and return its answer where it can be asked."""
-        return self._steps.take("prepared", lambda: self._prepared(use))
+        return self.steps.take("prepared", lambda: self._prepared(use))
 
     def running(self, use: Use) -> Object:
         """Wait until the Pod runs, and return the claim that it uses.
@@ -101,7 +101,7 @@ class Life:
         Where another Pod ran before, it is another step that fails (see ``reused``).
         """
         try:
-            return self._steps.take("running", lambda: self._running(use))
+            return self.steps.take("running", lambda: self._running(use))
         except Violation as violation:
             broken = self.driver.broken
             if "running" not in self.driver.reached:
@@ -112,7 +112,7 @@ class Life:
     def reused(self, act: Callable[[], None]) -> None:
         """Let ``act`` use devices again; raises ``Violation`` where they can't be."""
         try:
-            self._steps.take("reused", act)
+            self.steps.take("reused", act)
         except Undecided as undecided:
             if "reused" in self.driver.broken:
                 raise self.driver.broken["reused"] from undecided
@@ -120,7 +120,7 @@ class Life:
 
     def released(self, use: Use) -> Object:
         """Delete a Pod that ran, wait until its claim is free, and return the claim as it was."""
-        return self._steps.take("released", lambda: self._released(use))
+        return self.steps.take("released", lambda: self._released(use))
 
     def asked_again(self, claim: Object) -> Answer | None:
         """Return what the driver says to another NodeUnprepareResources, where it can be asked."""
@@ -129,24 +129,24 @@ class Life:
 
     def taken(self, use: Use) -> Object:
         """Stand on a Pod that runs: its claim, or ``Undecided``."""
-        return self._steps.after("running", lambda: self.running(use))
+        return self.steps.after("running", lambda: self.running(use))
 
     def given_back(self, use: Use) -> Object:
         """Stand on a claim that was released: what it was, or ``Undecided``."""
-        return self._steps.after("released", lambda: self.released(use))
+        return self.steps.after("released", lambda: self.released(use))
 
     def inventory(self) -> Inventory:
         """Stand on published devices, or raise ``Undecided``."""
-        return self._steps.after("published", self.published)
+        return self.steps.after("published", self.published)
 
     def ready(self) -> None:
         """Stand on devices and on a kubelet that knows the driver: else Pods wait for minutes."""
         self.inventory()
-        self._steps.after("registered", self.registered)
+        self.steps.after("registered", self.registered)
 
     def socket(self) -> Path:
         """Stand on a registered driver: its registration socket, or ``Undecided``."""
-        found = self._steps.after("registered", self.registered)
+        found = self.steps.after("registered", self.registered)
         if found is None:
             raise Undecided("not judged, since the registrar directory is not reached from here")
         return found.socket
@@ -165,7 +165,7 @@ class Life:
             for pod in pods:
                 self._delete(pod["metadata"]["name"], grace=1)
             with contextlib.suppress(Violation, Undecided):
-                self._steps.take("released", lambda: self._all_let_go(pods))
+                self.steps.take("released", lambda: self._all_let_go(pods))
         for pod in self.world.api.list(PODS, self.world.namespace):
             self._delete(pod["metadata"]["name"], grace=0)
 
@@ -196,7 +196,7 @@ class Life:
             )
             return found
 
-        return self._steps.until("the driver publishes its devices", look, bound="slice-published")
+        return self.steps.until("the driver publishes its devices", look, bound="slice-published")
 
     def _consistent(self) -> Inventory:
         known = inventory.known_nodes(self.world, self.driver.node)
@@ -204,13 +204,13 @@ class Life:
         def look() -> Inventory:
             return inventory.consistent(inventory.read(self.world, self.driver.name), known)
 
-        return self._steps.until("its pools are consistent", look, bound="slice-published")
+        return self.steps.until("its pools are consistent", look, bound="slice-published")
 
     def _registered(self) -> Registration | None:
         folders = [access.registrar_dir for access in looking.accesses(self.world, self.driver)]
         if not folders:
             return None
-        found = self._steps.until(
+        found = self.steps.until(
             "the driver registers",
             lambda: registration.find(folders[0], self.driver.name),
             bound="plugin-registered",
@@ -239,7 +239,7 @@ class Life:
         found = self.registered()
         if found is not None:
             return kubelet_calls.prepare(found, claim)
-        self._steps.until(
+        self.steps.until(
             f"the claim of Pod {use.pod} is prepared",
             lambda: looking.beyond_preparation(self.world, use.pod),
             bound="pod-running",
@@ -247,16 +247,16 @@ class Life:
         return None
 
     def _running(self, use: Use) -> Object:
-        self._steps.stand_on("prepared")
+        self.steps.stand_on("prepared")
         claim = self._begun(use)
-        if self._steps.soon(f"Pod {use.pod} runs", lambda: looking.runs(self.world, use.pod)):
+        if self.steps.soon(f"Pod {use.pod} runs", lambda: looking.runs(self.world, use.pod)):
             return claim
-        answer = self._steps.after(
-            "prepared", lambda: self._steps.take("prepared", lambda: self._answer(use, claim))
+        answer = self.steps.after(
+            "prepared", lambda: self.steps.take("prepared", lambda: self._answer(use, claim))
         )
         no_error(answer, "NodePrepareResources")
         looking.resolved(self.world, self.driver, answer)
-        self._steps.until(
+        self.steps.until(
             f"Pod {use.pod} runs", lambda: looking.runs(self.world, use.pod), bound="pod-running"
         )
         return claim
@@ -269,19 +269,19 @@ class Life:
         return claim
 
     def _let_go(self, pod: str, claim: Object | None) -> None:
-        if self._steps.soon(f"Pod {pod} is gone", lambda: looking.gone(self.world, pod)):
+        if self.steps.soon(f"Pod {pod} is gone", lambda: looking.gone(self.world, pod)):
             return
         if claim is not None:
             no_error(self.asked_again(claim), "NodeUnprepareResources")
-        self._steps.until(
+        self.steps.until(
             f"Pod {pod} is gone", lambda: looking.gone(self.world, pod), bound="pod-gone"
         )
 
     def _begun(self, use: Use) -> Object:
-        self._steps.stand_on("released")
-        self._steps.stand_on("reused")
-        self._steps.after("registered", self.registered)
-        return self._steps.after("allocated", lambda: self.allocated(use))
+        self.steps.stand_on("released")
+        self.steps.stand_on("reused")
+        self.steps.after("registered", self.registered)
+        return self.steps.after("allocated", lambda: self.allocated(use))
 
     # What they look at.
 
@@ -291,7 +291,7 @@ class Life:
 
     def _watch(self, pod: str) -> bool:
         """Say whether a Pod runs soon; one that does has used its devices, whoever asked."""
-        runs = self._steps.soon(f"Pod {pod} runs", lambda: looking.runs(self.world, pod))
+        runs = self.steps.soon(f"Pod {pod} runs", lambda: looking.runs(self.world, pod))
         if runs:
             self.driver.reached.add("running")
         return runs

@@ -131,7 +131,14 @@ class Driver(Protocol):
 
     @property
     def age(self) -> float | None:
-        """The seconds since it was started, None where it is not a process of ours."""
+        """The seconds since it was started, on its clock; None for no process of ours."""
+        ...
+
+    def hurry(self, seconds: int) -> bool:
+        """Let so much time pass for it alone, in no time; say whether that is possible.
+
+        Its monotonic clock goes ahead, and with it its ``age``; its wall clock stays.
+        """
         ...
 
     @property
@@ -220,6 +227,13 @@ class Driver(Protocol):
         """
         ...
 
+    def set_wall(self, seconds: int) -> None:
+        """Let its wall clock be so many seconds ahead of the machine's; raises ``Unsupported``.
+
+        Negative: behind. It stays so until it is set anew, or the driver started again.
+        """
+        ...
+
     def rotate_token(self) -> Rotation:
         """Replace the token by which it is known to the API server; raises ``Unsupported``."""
         ...
@@ -259,6 +273,8 @@ class DriverOptions:
     manifests: Path | None = None
     #: As whom it acts; empty for an administrator.
     account: str = ""
+    #: Wait for it as long as it takes, also where its clock could be moved instead.
+    patient: bool = False
     #: Which copy it is of several that run at one time, each on a control plane of its own.
     instance: int = 0
     #: Further variables of its environment.

@@ -64,6 +64,7 @@ class StartedDriver:
         self._other = other
         self._disk = disk
         self._rotate = rotate
+        self._patient = options.patient
         self._hooks = Hooks(options=options, surroundings=surroundings)
 
     @property
@@ -75,6 +76,10 @@ class StartedDriver:
     def age(self) -> float:
         """The seconds since the child was started."""
         return self._child.age
+
+    def hurry(self, seconds: int) -> bool:
+        """Move the clock of the child, unless whoever judges it is patient."""
+        return not self._patient and self._child.hurry(seconds)
 
     def ended(self) -> str:
         """Return how the process ended, empty while it runs."""
@@ -140,6 +145,10 @@ class StartedDriver:
     def shifted(self, seconds: int) -> AbstractContextManager[None]:
         """Give the child a clock of its own; raises ``Unsupported``."""
         return self._child.shifted(seconds)
+
+    def set_wall(self, seconds: int) -> None:
+        """Set that of the child; raises ``Unsupported``."""
+        self._child.set_wall(seconds)
 
     def rotate_token(self) -> Rotation:
         """Replace the token in the file that its kubeconfig names."""

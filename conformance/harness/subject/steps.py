@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import attrs
@@ -12,6 +15,9 @@ from conformance.harness.subject.protocol import Driver
 from conformance.harness.world import World
 
 Found = TypeVar("Found")
+
+#: Real seconds that a driver has for its work in a second of its own.
+_WORK = 0.05
 
 #: What it means that a step was not taken, for the checks that stand on it.
 STEPS: Mapping[str, str] = {
@@ -75,6 +81,40 @@ class Steps:
         if isinstance(found, _Ended):
             raise Violation(f"that {what}", observed=found.why)
         return found
+
+    def in_its_time(self, what: str, look: Callable[[], Found], *, bound: str) -> Found:
+        """Wait as ``until`` does for what the driver does by its own clock, in as little time.
+
+        The clock of a driver goes ahead where it can be moved. What has not come then is waited
+        for on the machine's, so that no driver is accused by another clock than its own.
+        """
+        seconds = self.world.options.bounds.seconds[bound]
+        for _ in itertools.chain([None], self.hurried(seconds)):
+            with contextlib.suppress(Violation):
+                if found := look():
+                    return found
+            if self.driver.ended():
+                # Which ``until`` tells, at once.
+                break
+        return self.until(what, look, bound=bound)
+
+    def elapse(self, seconds: float) -> None:
+        """Let so many seconds pass for the driver, in no time where its clock can be moved."""
+        passed = sum(1 for _ in self.hurried(seconds))
+        if passed < seconds:
+            self.world.patience.elapse(seconds - passed)
+
+    def hurried(self, seconds: float) -> Iterator[None]:
+        """Let so many seconds pass for the driver, one after the other; none where that can't be.
+
+        It has some real time for what it finds to do in each of them.
+        """
+        for _ in range(math.ceil(seconds)):
+            if not self.driver.hurry(1):
+                return
+            self.world.hurried += 1
+            self.world.cluster.time.pass_(_WORK)
+            yield
 
     def soon(self, what: str, look: Callable[[], Any]) -> bool:
         """Wait for what usually takes moments; say whether it came."""

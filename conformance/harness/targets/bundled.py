@@ -217,6 +217,11 @@ class BundledCluster:
         """Let what the example driver writes into its CDI folder fail by an errno; 0 for not."""
         self._loop.call(lambda: self._reference.driver(name, node).hamper(trouble))
 
+    def set_driver_wall(self, name: str, node: str, seconds: int) -> None:
+        """Let the wall clock of the example driver be so many seconds ahead of the cluster's."""
+        clock = self._reference.driver_clocks[name, node, ""]
+        self._loop.call(lambda: setattr(clock, "wall", seconds))
+
     def driver_story(self, name: str, node: str) -> str:
         """Return what the example driver says of its registration; empty where it is gone."""
         try:

@@ -102,6 +102,11 @@ class BundledDriver:
         text = json.dumps({"health": self._health})
         (self._folder / _CONTROL).write_text(text, "utf-8")
 
+    def hurry(self, seconds: int) -> bool:
+        """Say no: it lives on the time of its cluster, which waiting moves."""
+        del seconds
+        return False
+
     def ended(self) -> str:
         """Return why it did not start the last time, empty where it did."""
         return self._ended
@@ -189,6 +194,10 @@ class BundledDriver:
             yield
         finally:
             self._ahead = 0
+
+    def set_wall(self, seconds: int) -> None:
+        """Set that of the instance."""
+        self._cluster.set_driver_wall(self.name, str(self.node), seconds)
 
     def rotate_token(self) -> Rotation:
         """Replace the token in the file that the driver was given."""

@@ -85,7 +85,7 @@ class ExampleDriver:
         self._specs = SpecFolder(directories.cdi_dir)
         place = Place(node=directories.name, specs=self._specs, data_dir=self._data_dir)
         self._checkpoint = Checkpoint(self._data_dir / "checkpoint.json", faults)
-        self._preparation = Preparation(config, place, self._checkpoint, faults, clock.monotonic)
+        self._preparation = Preparation(config, place, self._checkpoint, faults, clock)
         self._slices = SlicePublisher(client, config, directories.name, clock=clock, faults=faults)
         self._status = DeviceStatusWriter(
             client, config.name, config.network_data, clock=clock, faults=faults

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 
 from conformance.kube.objects import Object, name_of, namespace_of, uid_of
+from conformance.reference.clock import Clock
 from conformance.reference.driver import cdi
 from conformance.reference.driver.checkpoint import (
     Checkpoint,
@@ -49,10 +50,10 @@ class Preparation:
         place: Place,
         checkpoint: Checkpoint,
         faults: Faults,
-        uptime: Callable[[], float],
+        clock: Clock,
     ) -> None:
-        """``uptime`` are the seconds of the monotonic clock, which begins anew with each boot."""
-        self._uptime = uptime
+        """``clock`` begins anew with each boot as far as it is monotonic, and may be set."""
+        self._clock = clock
         self._config = config
         self._place = place
         self._checkpoint = checkpoint
@@ -68,7 +69,7 @@ class Preparation:
         self._devices = faults.wrap("driver.prepared_devices", self._prepared_devices)
         self._attributes = faults.wrap("driver.metadata_attributes", self._run_time_attributes)
         self._remove_spec = faults.wrap("driver.remove_spec", remove_spec)
-        self._whenever = faults.wrap("driver.uptime", whenever)
+        self._whenever = faults.wrap("driver.instants", whenever)
         self._already = faults.wrap("driver.already_prepared", checkpoint.get)
         self._refuse_in_use = faults.wrap("driver.refuse_in_use", refuse_in_use)
         self._refuse_changed = faults.wrap("driver.refuse_changed", refuse_changed)
@@ -86,7 +87,7 @@ class Preparation:
 
     def prepare(self, claim: Object) -> PreparedClaim:
         """Prepare a claim, or return it as it was prepared before; raises ``PrepareError``."""
-        self._whenever(uid_of(claim), self._uptime())
+        self._whenever(uid_of(claim), self._clock.monotonic(), self._clock.now().timestamp())
         known = self._already(uid_of(claim))
         if known is not None:
             self._prepared_before(claim, known)
@@ -278,8 +279,8 @@ def _environment_in(parameters: Any) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in environment.items()}
 
 
-def whenever(_uid: str, _uptime: float) -> None:
-    """Prepare a claim whatever that clock says: it is another one than that of the last boot."""
+def whenever(_uid: str, _monotonic: float, _wall: float) -> None:
+    """Prepare a claim whatever the clocks say: one begins anew with a boot, one may be set."""
 
 
 def remove_spec(specs: cdi.SpecFolder, path: Path) -> None:

@@ -41,7 +41,7 @@ SEAMS = {
     # Preparing.
     "driver.batch": "(claims of a request) -> those of them that are answered",
     "driver.fetch_claim": "async (Claim of the request) -> the claim; raises PrepareError",
-    "driver.uptime": "(claim uid, seconds of the monotonic clock) -> raises OSError",
+    "driver.instants": "(claim uid, seconds of monotonic and wall clock) -> raises OSError",
     "driver.already_prepared": "(claim uid) -> what was prepared before, or None",
     "driver.refuse_changed": "(PreparedClaim, devices) -> raises PrepareError if they differ",
     "driver.restore": "(claim, results) -> write CDI specs of a prepared claim that are gone",

@@ -18,7 +18,7 @@ def test_what_was_missed_is_found_out(life: Life) -> None:
     before = publication.at_rest(life)
 
     with trouble.missed(life, before):
-        life.world.until(
+        life.steps.in_its_time(
             "the slice is published again that was deleted meanwhile",
             lambda: publication.same_content(life.world, life.driver, before),
             bound="slice-published",

@@ -17,7 +17,7 @@ def test_a_deleted_slice_is_published_again(life: Life) -> None:
     before = publication.at_rest(life)
 
     with publication.one_removed(life, before):
-        life.world.until(
+        life.steps.in_its_time(
             "the deleted slice is published again",
             lambda: publication.same_content(life.world, life.driver, before),
             bound="slice-published",

@@ -82,3 +82,23 @@ def test_a_claim_survives_a_clock_that_begins_anew(bench: Bench, before: int, af
 
     expect.same(again, first, path=PREPARED)
     expect.same(error, "", path=UNPREPARED)
+
+
+@pytest.mark.requirement("DRA-DST-29")
+@pytest.mark.parametrize(
+    "seconds", [pytest.param(reboot.MONTH, id="ahead"), pytest.param(-reboot.MONTH, id="behind")]
+)
+def test_the_wall_clock_does_not_matter(bench: Bench, seconds: int) -> None:
+    """Under another time of day the driver answers as before, prepares and undoes claims."""
+    claim, later = bench.simple(), bench.simple("later")
+    first = answered(bench.prepared(claim))
+
+    with reboot.another_time_of_day(bench, seconds):
+        again, error = answered(bench.prepare(claim)), bench.unprepare(claim).error
+        then = bench.prepare(later)
+    afterwards = answered(bench.prepare(later)), bench.unprepare(later).error
+
+    expect.same(again, first, path=PREPARED)
+    expect.same(error, "", path=UNPREPARED)
+    expect.same(then.error, "", path=f"{PREPARED}.error")
+    expect.same(afterwards, (answered(then), ""), path=PREPARED)

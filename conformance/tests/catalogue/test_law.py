@@ -40,7 +40,7 @@ BEHAVIOURS = {
     "ECO": 17,
     "DRV": 9,
     "PUB": 14,
-    "DST": 28,
+    "DST": 29,
     "CDI": 22,
     "DHL": 11,
     "DLC": 30,

@@ -63,9 +63,8 @@ def _named(found: Journal) -> Iterator[tuple[str, str]]:
 
 
 def _brief(record: CheckRecord) -> CheckRecord:
-    if record.outcome is Outcome.PASSED:
-        return attrs.evolve(record, exhibits=())
-    kept = [one for one in record.exhibits if one.kind in {"log", "note"}]
+    kinds = {"note"} if record.outcome is Outcome.PASSED else {"log", "note"}
+    kept = [one for one in record.exhibits if one.kind in kinds]
     return attrs.evolve(record, exhibits=tuple(map(_short, kept)))
 
 

@@ -121,4 +121,4 @@ def _told(turn: Rotation) -> Iterator[None]:
 
 
 def _until(bench: Bench, what: str, look: Callable[[], Any], *, bound: str) -> None:
-    Steps(bench.world, bench.driver).until(what, look, bound=bound)
+    Steps(bench.world, bench.driver).in_its_time(what, look, bound=bound)

@@ -14,8 +14,9 @@ from conformance.harness.kubeletside import claims as calls
 from conformance.harness.kubeletside import registration
 from conformance.harness.kubeletside.claims import Answer
 from conformance.harness.kubeletside.registration import Registration
-from conformance.harness.subject import inventory
+from conformance.harness.subject import inventory, looking
 from conformance.harness.subject.life import Life, Use
+from conformance.harness.subject.steps import Steps
 from conformance.kube.objects import Object
 
 #: Where the sockets lie on a node that is no test bed.
@@ -100,12 +101,14 @@ def served_again(bench: Bench, claim: Object) -> None:
         expect.same(error, "", path="NodePrepareResourcesResponse.claims[].error")
         return True
 
-    bench.world.until("the claim is prepared", look, bound="driver-recovers")
+    Steps(bench.world, bench.driver).in_its_time(
+        "the claim is prepared", look, bound="driver-recovers"
+    )
 
 
 def published_again(bench: Bench) -> None:
     """Wait until the slices of the driver are complete; raises ``Violation``."""
-    bench.world.until(
+    Steps(bench.world, bench.driver).in_its_time(
         "every pool is complete",
         lambda: inventory.complete(inventory.read(bench.world, bench.driver.name)),
         bound="driver-recovers",
@@ -193,7 +196,9 @@ def edits_of(bench: Bench, answer: Answer) -> list[Object]:
 
 
 def _time_passes(bench: Bench) -> None:
-    """Let a minute pass, or as much of it as may be waited."""
+    """Let a minute pass for the driver, or as much of it as may be waited."""
+    if sum(1 for _ in Steps(bench.world, bench.driver).hurried(_AWAY)) == _AWAY:
+        return
     allowed = bench.world.patience.bounds.allowed
     bench.world.patience.elapse(_AWAY if allowed is None else min(_AWAY, allowed / 4))
 
@@ -253,4 +258,6 @@ def used_after_restart_of_the_kubelet(bench: Bench) -> None:
     bench.world.cluster.restart_kubelet(bench.access.name)
     after = Use(pod="after", claim="after")
     bench.world.apply("driver/claim_pod", **after.values(bench.driver.device_class))
-    bench.world.pods.running("after", bound="kubelet-retry")
+    life.steps.in_its_time(
+        "Pod after runs", lambda: looking.runs(bench.world, "after"), bound="kubelet-retry"
+    )

@@ -1,4 +1,4 @@
-"""A driver that finds its machine started anew: its monotonic clock is another one."""
+"""A driver that finds other clocks: its machine was started anew, or somebody has set them."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ def booted(bench: Bench, ahead: int) -> Iterator[None]:
             bench.driver.broken.pop("registered", None)
             raise
         yield
+
+
+@contextlib.contextmanager
+def another_time_of_day(bench: Bench, ahead: int) -> Iterator[None]:
+    """Set the driver's wall clock while it runs, and set it back; raises ``Unsupported``."""
+    bench.driver.must_be_ours("sets the driver's wall clock")
+    bench.driver.set_wall(ahead)
+    try:
+        yield
+    finally:
+        bench.driver.set_wall(0)
 
 
 def kept(bench: Bench, claim: Object) -> Any:

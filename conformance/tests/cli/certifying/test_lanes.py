@@ -5,19 +5,17 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
-
 from conformance.catalogue import proofs
 from conformance.cli.certifying import paces
 from conformance.cli.certifying.lanes import Lanes, spread
-from conformance.cli.certifying.paces import AFTER, KNOWN, Paces
+from conformance.cli.certifying.paces import KNOWN, Paces
 from conformance.evidence.record import Footer
 from conformance.evidence.verdict import Outcome
 from conformance.report.build import build
 from conformance.tests.report import sample
 
 SUITE = "conformance/suite/"
-LONG = f"{SUITE}driver_lifecycle/test_absence.py::test_an_absence_of_the_api_server_is_survived"
+LONG = f"{SUITE}driver_lifecycle/test_credentials.py::test_another_token_is_taken_up"
 SHORT = [f"{SUITE}driver/test_claims.py::test_{number}" for number in range(8)]
 
 
@@ -75,15 +73,6 @@ def test_the_given_order_is_kept_within_an_instance() -> None:
     assert all(lane == sorted(lane, key=checks.index) for lane in found)
 
 
-@pytest.mark.parametrize("check", AFTER)
-def test_a_wait_for_the_library_comes_first_and_after_a_restart(check: str) -> None:
-    checks = [*SHORT, check, AFTER[check]]
-
-    found = spread(checks, 2, expecting(*checks))
-
-    assert found[0][:2] == [AFTER[check], check]
-
-
 def test_what_was_not_asked_for_weighs_nothing() -> None:
     found = spread([LONG, *SHORT], 2, expecting(*SHORT))
 
@@ -134,6 +123,6 @@ def test_the_successor_of_a_worker_runs_what_is_left() -> None:
 def test_every_check_that_is_known_exists() -> None:
     checks = {one.nodeid for one in proofs.collect().checks}
     modules = {one.partition("::")[0] for one in checks}
-    named = {one.partition("[")[0] for one in (*KNOWN, *AFTER, *AFTER.values())}
+    named = {one.partition("[")[0] for one in KNOWN}
 
     assert named <= checks | modules

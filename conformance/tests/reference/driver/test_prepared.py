@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
+from conformance.reference.clock import VirtualClock
 from conformance.reference.driver.cdi import SpecFolder
 from conformance.reference.driver.checkpoint import Checkpoint, PrepareError
 from conformance.reference.driver.config import DriverConfig, MetadataConfig
@@ -33,7 +34,7 @@ def preparation(folder: Path, faults: Faults = NONE, **config: Any) -> Preparati
         Place(node="n", specs=SpecFolder(folder / "cdi"), data_dir=folder / "data"),
         Checkpoint(folder / "checkpoint.json", faults),
         faults,
-        lambda: 0.0,
+        VirtualClock(),
     )
 
 

@@ -18,6 +18,9 @@ _BATCH = 16
 
 _WEEK = 7 * 24 * 3600.0
 
+#: Which of the clocks a driver has kept an instant of.
+_MONOTONIC, _WALL = 0, 1
+
 
 class Again:
     """Fails for a claim that was asked for before."""
@@ -229,19 +232,21 @@ class Drafts:
 
 
 class Instants:
-    """Keeps when it first prepared each claim, in seconds of the monotonic clock."""
+    """Keeps when it first prepared each claim, in seconds of a clock."""
 
-    def __init__(self, refused: Callable[[float], bool]) -> None:
+    def __init__(self, refused: Callable[[float], bool], clock: int = _MONOTONIC) -> None:
         """``refused`` tells whether claims of this age, in seconds, are."""
         self._refused = refused
+        self._clock = clock
         self._first: dict[str, float] = {}
 
-    def __call__(self, real: Callable[[str, float], None], uid: str, uptime: float) -> None:
+    def __call__(self, real: Callable[..., None], uid: str, *instants: float) -> None:
         """Fail for a claim of such an age."""
-        age = uptime - self._first.setdefault(uid, uptime)
+        now = instants[self._clock]
+        age = now - self._first.setdefault(uid, now)
         if self._refused(age):
             raise OSError(f"claim {uid} was prepared {age:g} s ago")
-        real(uid, uptime)
+        real(uid, *instants)
 
 
 SABOTEURS: Mapping[str, Saboteur] = {
@@ -272,4 +277,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-leaves-a-draft": Drafts(),
     "driver-refuses-claims-of-the-future": Instants(lambda age: age < 0),
     "driver-refuses-claims-of-old": Instants(lambda age: age > _WEEK),
+    "driver-refuses-claims-of-a-later-hour": Instants(lambda age: age < 0, _WALL),
+    "driver-refuses-claims-of-another-week": Instants(lambda age: age > _WEEK, _WALL),
 }
