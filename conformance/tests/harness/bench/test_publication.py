@@ -111,9 +111,9 @@ def test_a_driver_that_updates_its_slices_is_let_lie(
     act = SimpleNamespace(verb=verb, resource="resourceslices")
     life: Any = SimpleNamespace(
         driver=SimpleNamespace(age=age),
+        steps=SimpleNamespace(elapse=passed.append),
         world=SimpleNamespace(
             cluster=SimpleNamespace(access_log=lambda: [act]),
-            patience=SimpleNamespace(elapse=passed.append),
             options=SimpleNamespace(bounds=SimpleNamespace(seconds={"slice-remembered": 31.0})),
         ),
     )
