@@ -6,9 +6,12 @@ table behind it says. The program is stopped while the table changes, so that al
 find the other time at once; and a stop ends epoll_wait(2) (signal(7)), so that event loops and Go
 look how much of their wait is left.
 
-Other waits in the kernel go on as they were, and so does one that was begun in the moment before:
-time passes in small steps, each of which wakes the program. What it starts later has the machine's
-clock until the next of them.
+A wait that was begun in the moment before goes on as it was: time passes in small steps, each of
+which wakes the program. What it starts later has the machine's clock until the next of them.
+
+A wait until an instant is ended by the kernel, which knows the machine's clock alone: a program
+that asks for one by a clock that is ahead waits for longer than it wants to. The C library does so,
+and with it most languages. Go by itself says how long it wants to wait: no other program is moved.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import platform
 import signal
 import struct
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
@@ -90,16 +93,33 @@ class ClockError(Exception):
     """A clock can't be moved; says why."""
 
 
+def waits_by_itself(pid: int) -> bool:
+    """Tell whether a process never waits until an instant: Go without the C library."""
+    try:
+        with Path(f"/proc/{pid}/exe").open("rb") as program:
+            file = ELFFile(program)
+            is_go = file.get_section_by_name(".go.buildinfo") is not None
+            return is_go and not any(one["p_type"] == "PT_INTERP" for one in file.iter_segments())
+    except (OSError, ELFError):
+        return False
+
+
 class SessionClock:
     """The clocks of all processes of a session, which stay together."""
 
-    def __init__(self, session: int) -> None:
-        """``session`` is the id of the process that leads it."""
+    def __init__(
+        self, session: int, *, may_be_moved: Callable[[int], bool] = waits_by_itself
+    ) -> None:
+        """``session`` is the id of the process that leads it.
+
+        ``may_be_moved`` tells of a process whether a clock that is moved does it no harm.
+        """
         #: By how many seconds the monotonic ones are ahead.
         self.ahead = 0
         #: By how many those of the wall are, or behind if it is negative.
         self.wall = 0
         self._session = session
+        self._may_be_moved = may_be_moved
         self._processes: dict[int, _Process] = {}
 
     def move(self, seconds: int) -> None:
@@ -120,6 +140,8 @@ class SessionClock:
         for pid in members:
             known = self._processes.get(pid)
             if known is None or not known.stands():
+                if not self._may_be_moved(pid):
+                    raise ClockError(f"process {pid} is no Go program without the C library")
                 self._processes[pid] = _taken(pid)
         with contextlib.ExitStack() as stopped:
             for pid in members:

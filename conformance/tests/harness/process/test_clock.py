@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import platform
+import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +30,9 @@ for line in sys.stdin:
     print(time.monotonic(), time.clock_gettime(time.CLOCK_BOOTTIME), time.time(), flush=True)
 """
 
+#: A program that is written in Go.
+KUBECTL = shutil.which("kubectl", path=sysconfig.get_path("scripts"))
+
 #: More than any test waits, in seconds.
 LONG = 3600
 
@@ -46,6 +51,11 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
             yield child
         finally:
             child.kill()
+
+
+def session(child: subprocess.Popen[str]) -> SessionClock:
+    """Return the clock of a program that waits for as long as it wants to."""
+    return SessionClock(child.pid, may_be_moved=lambda _pid: True)
 
 
 def ask(child: subprocess.Popen[str]) -> tuple[float, ...]:
@@ -74,7 +84,7 @@ def assert_ahead(child: subprocess.Popen[str], seconds: int) -> None:
 def test_the_monotonic_clocks_of_a_program_go_ahead_and_no_other() -> None:
     with running(sys.executable, "-c", TELLS) as child:
         assert_ahead(child, 0)
-        clock = SessionClock(child.pid)
+        clock = session(child)
 
         clock.move(LONG)
         clock.move(LONG)
@@ -86,7 +96,7 @@ def test_the_monotonic_clocks_of_a_program_go_ahead_and_no_other() -> None:
 @pytest.mark.parametrize("seconds", [LONG, -LONG])
 def test_the_wall_clock_of_a_program_is_set_and_no_other(seconds: int) -> None:
     with running(sys.executable, "-c", TELLS) as child:
-        clock = SessionClock(child.pid)
+        clock = session(child)
 
         clock.set_wall(seconds)
 
@@ -111,7 +121,7 @@ for line in sys.stdin:
     with running(sys.executable, "-c", script) as child:
         ask(child)
 
-        SessionClock(child.pid).set_wall(LONG)
+        session(child).set_wall(LONG)
 
         assert [abs(one) < 10 for one in ask(child)] == [True, True]
 
@@ -120,7 +130,7 @@ def test_another_program_keeps_its_clock() -> None:
     with running(sys.executable, "-c", TELLS) as child, running(sys.executable, "-c", TELLS) as one:
         ask(one)
 
-        SessionClock(child.pid).move(LONG)
+        session(child).move(LONG)
 
         assert_ahead(one, 0)
 
@@ -130,7 +140,7 @@ def test_a_program_that_a_program_starts_goes_with_it() -> None:
     with running(sys.executable, "-c", script) as child:
         ask(child)
 
-        SessionClock(child.pid).move(LONG)
+        session(child).move(LONG)
 
         assert_ahead(child, LONG)
 
@@ -139,7 +149,7 @@ def test_what_a_program_becomes_is_moved_with_the_next_step() -> None:
     become = f"import os, sys; input(); print(0, 0, 0, flush=True);os.execv({sys.executable!r},"
     script = f"{become} [sys.executable, '-uc', {TELLS!r}])"
     with running(sys.executable, "-uc", script) as child:
-        clock = SessionClock(child.pid)
+        clock = session(child)
         time.sleep(0.2)
         clock.move(LONG)
         assert ask(child) == (0, 0, 0)
@@ -154,7 +164,7 @@ def test_an_event_loop_finds_its_wait_over() -> None:
     script = f"import asyncio; print('waits', flush=True); asyncio.run(asyncio.sleep({LONG}))"
     with running(sys.executable, "-c", script) as child:
         read(child.stdout)
-        clock = SessionClock(child.pid)
+        clock = session(child)
 
         # Where a step finds a program on its way into the wait, the next one wakes it.
         while clock.ahead < 2 * LONG and child.poll() is None:
@@ -179,7 +189,7 @@ def test_a_program_that_was_stopped_stays_so_and_keeps_its_clock(
     eventually(lambda: state(told) == "T")
 
     with pytest.raises(ClockError, match="stands still"):
-        SessionClock(told.pid).move(LONG)
+        session(told).move(LONG)
 
     assert state(told) == "T"
     told.send_signal(signal.SIGCONT)
@@ -187,7 +197,7 @@ def test_a_program_that_was_stopped_stays_so_and_keeps_its_clock(
 
 
 def test_a_program_that_has_ended_has_no_clock(told: subprocess.Popen[str]) -> None:
-    clock = SessionClock(told.pid)
+    clock = session(told)
     clock.move(LONG)
     told.kill()
     told.wait()
@@ -198,13 +208,34 @@ def test_a_program_that_has_ended_has_no_clock(told: subprocess.Popen[str]) -> N
     assert clock.ahead == LONG
 
 
+def test_a_program_that_waits_until_an_instant_keeps_its_clock(
+    told: subprocess.Popen[str],
+) -> None:
+    with pytest.raises(ClockError, match="is no Go program without the C library"):
+        SessionClock(told.pid).move(LONG)
+
+    assert_ahead(told, 0)
+
+
+def test_the_clock_of_a_go_program_is_moved() -> None:
+    assert KUBECTL is not None
+    with running(KUBECTL, "proxy", "--port=0", "--server=http://127.0.0.1:1") as child:
+        assert "Starting to serve" in read(child.stdout)
+        clock = SessionClock(child.pid)
+
+        clock.move(LONG)
+
+        assert clock.ahead == LONG
+        assert child.poll() is None
+
+
 def test_machines_that_nobody_has_tried_are_left_alone(
     told: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
 
     with pytest.raises(ClockError, match="this is riscv64"):
-        SessionClock(told.pid).move(LONG)
+        session(told).move(LONG)
 
     assert_ahead(told, 0)
 
