@@ -42,12 +42,12 @@ class Pods:
             for_=for_,
         )
 
-    def unschedulable(self, name: str) -> Object:
+    def unschedulable(self, name: str, *, bound: str = "pod-scheduled") -> Object:
         """Wait until the scheduler says that it cannot place a Pod, and return the Pod."""
         return self.patience.until(
             f"Pod {name} is reported as not schedulable",
             lambda: self._with_condition(name, "PodScheduled", "False"),
-            bound="pod-scheduled",
+            bound=bound,
         )
 
     def running(self, name: str, *, bound: str = "pod-running") -> Object:

@@ -14,7 +14,7 @@ this package.
 
 from __future__ import annotations
 
-from conformance.dra.allocation.errors import AllocationError
+from conformance.dra.allocation.errors import AllocationError, SearchTooLongError
 from conformance.dra.allocation.pools import DeviceKey, Inventory
 from conformance.dra.allocation.search import allocate
 from conformance.dra.allocation.sharing import InUse
@@ -26,6 +26,7 @@ __all__ = [
     "DeviceKey",
     "InUse",
     "Inventory",
+    "SearchTooLongError",
     "Wanted",
     "allocate",
     "rule_selects",

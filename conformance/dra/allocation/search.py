@@ -6,6 +6,7 @@ k8s.io/dynamic-resource-allocation 0.37.2.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from conformance.dra.allocation import taints
@@ -13,7 +14,7 @@ from conformance.dra.allocation.candidates import Acceptance, Asked
 from conformance.dra.allocation.capacity import suffices
 from conformance.dra.allocation.constraints import Constraint
 from conformance.dra.allocation.counters import Counters
-from conformance.dra.allocation.errors import AllocationError
+from conformance.dra.allocation.errors import AllocationError, SearchTooLongError
 from conformance.dra.allocation.pools import Candidate, DeviceKey, Inventory, Pool
 from conformance.dra.allocation.results import Chosen, allocation
 from conformance.dra.allocation.sharing import InUse, Shares
@@ -36,9 +37,9 @@ def allocate(
 
     ``allocated`` says what is in use: as plain keys where no device is shared. Whoever asks for
     many nodes gives claims as ``Wanted`` and slices as an ``Inventory``, so that both are read
-    once. Raises
-    ``AllocationError`` where no node could do: an expression fails on a device that is looked
-    at, a class is missing, all devices of an incomplete pool are asked for.
+    once. Raises ``AllocationError`` where no node could do: an expression fails on a device that
+    is looked at, a class is missing, all devices of an incomplete pool are asked for; and
+    ``SearchTooLongError`` where more devices would have to be tried than ``InUse`` allows.
     """
     inventory = slices if isinstance(slices, Inventory) else Inventory(slices)
     pools = inventory.pools(node, features)
@@ -106,6 +107,7 @@ class _Search:
     ) -> list[tuple[list[Asked], list[Chosen]]] | None:
         """Return what each claim asked for in the end, and what it got."""
         self._counters = counters
+        self._steps = math.inf if in_use.steps is None else in_use.steps
         # Without DRAConsumableCapacity a share takes the whole device.
         shares = frozenset[DeviceKey]() if self._sharing else frozenset(in_use.consumed)
         self._allocated = in_use.devices | shares
@@ -170,6 +172,9 @@ class _Search:
         candidate: Candidate,
         following: int,
     ) -> bool:
+        self._steps -= 1
+        if self._steps < 0:
+            raise SearchTooLongError("timed out trying to allocate devices")
         if not self._take(claim, asked, candidate):
             return False
         try:

@@ -19,10 +19,15 @@ def _touched(use: Any) -> frozenset[DeviceKey]:
 
 @attrs.frozen(kw_only=True)
 class InUse:
-    """What allocations take: whole devices, and capacity of those that are shared."""
+    """What allocations take: whole devices, and capacity of those that are shared.
+
+    What is left is searched for a new one.
+    """
 
     devices: frozenset[DeviceKey] = frozenset()
     consumed: Mapping[DeviceKey, Amounts] = attrs.field(factory=dict[DeviceKey, Amounts])
+    #: How many devices the search may try, None for as many as it takes.
+    steps: int | None = None
     #: Devices of which anything is taken.
     touched: frozenset[DeviceKey] = attrs.field(
         init=False, default=attrs.Factory(_touched, takes_self=True)

@@ -7,6 +7,7 @@ error, the first that fits is enough.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -14,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from conformance.dra.allocation import InUse, Inventory, Wanted, allocate
+from conformance.dra.allocation import DeviceKey, InUse, Inventory, Wanted, allocate
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 from conformance.reference.faults.seams import Faults
@@ -29,6 +30,9 @@ from conformance.reference.scheduler.resources import allocatable
 from conformance.reference.scheduler.resources.allocatable import Footprints, with_statuses
 from conformance.reference.scheduler.resources.extended import SpecialClaim
 from conformance.reference.scheduler.resources.planning import Ask, Plan, Planner
+
+#: Devices that are tried on a node in what counts as a second: a search that needs more has no end.
+_STEPS_PER_SECOND = 1000
 
 
 @attrs.frozen(kw_only=True)
@@ -81,7 +85,7 @@ class _Need:
     pod: Object
     claims: Sequence[Object]
     plan: Plan
-    in_use: InUse
+    in_use: InUse | frozenset[DeviceKey]
     in_the_way: dict[str, Object] = attrs.field(factory=dict[str, Object])
 
     def ask(self, node: Object) -> Ask:
@@ -100,6 +104,8 @@ class Attempt:
     def __init__(self, *, features: Features, options: SchedulerOptions, faults: Faults) -> None:
         self._features = features
         self._timeout = options.binding_timeout
+        limit = options.filter_timeout
+        self._steps = None if limit is None else math.ceil(limit * _STEPS_PER_SECOND)
         self._waits = honours_conditions(features)
         wrap = faults.wrap
         self.group_of = wrap("scheduler.group_of", rules.group_of)
@@ -217,17 +223,19 @@ class Attempt:
         return not self._waits or self._is_usable(claim, now, self._timeout)
 
     def _devices(
-        self, pending: Wanted, node: Object, view: View, taken: InUse
+        self, pending: Wanted, node: Object, view: View, taken: InUse | frozenset[DeviceKey]
     ) -> list[Object] | str:
         """Return the allocations that the node offers, or why there are none."""
         if not pending:
             return []
+        if not isinstance(taken, InUse):
+            taken = InUse(devices=taken)
         found = self._allocate(
             pending,
             slices=view.slices,
             classes=view.classes,
             node=node,
-            allocated=taken,
+            allocated=attrs.evolve(taken, steps=self._steps),
             features=self._features,
         )
         return "cannot allocate all claims" if found is None else found

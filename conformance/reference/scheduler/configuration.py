@@ -1,8 +1,9 @@
 """KubeSchedulerConfiguration, as far as it concerns devices.
 
 Source: "How DRA works", device binding conditions: ``profiles[].pluginConfig``, name
-``DynamicResources``, ``args.bindingTimeout``. A wrong configuration is one sentence, since a
-real scheduler would not start with it either.
+``DynamicResources``, ``args.bindingTimeout``; kube-scheduler configuration (v1),
+``DynamicResourcesArgs.filterTimeout``. A wrong configuration is one sentence, since a real
+scheduler would not start with it either.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from conformance.kube.objects import Object
 
 #: Seconds that a Pod waits for its devices when nothing else is configured.
 DEFAULT_BINDING_TIMEOUT = 600.0
+
+#: Seconds for the search for devices on one node when nothing else is configured.
+DEFAULT_FILTER_TIMEOUT = 10.0
 
 _API_VERSION = "kubescheduler.config.k8s.io/v1"
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)")
@@ -34,6 +38,8 @@ class SchedulerOptions:
 
     scheduler_name: str = "default-scheduler"
     binding_timeout: float = DEFAULT_BINDING_TIMEOUT
+    #: Seconds for the search for devices on one node, None for as long as it takes.
+    filter_timeout: float | None = DEFAULT_FILTER_TIMEOUT
 
 
 def honours_conditions(features: Features) -> bool:
@@ -47,10 +53,13 @@ def parse_configuration(obj: Object | None, features: Features | None = None) ->
 
     Raises ``ConfigurationError`` for another kind, an unknown argument of the plugin, a
     timeout that is no duration of a second or more, and a timeout without the feature that
-    would wait.
+    would wait or count. A search without ``filter_timeout`` takes as long as it takes.
     """
+    features = features or Features()
+    limits = features.enabled("DRASchedulerFilterTimeout")
+    options = SchedulerOptions(filter_timeout=DEFAULT_FILTER_TIMEOUT if limits else None)
     if obj is None:
-        return SchedulerOptions()
+        return options
     _expect_kind(obj)
     profiles = obj.get("profiles") or [{}]
     if not isinstance(profiles, list) or len(profiles) != 1:
@@ -58,14 +67,18 @@ def parse_configuration(obj: Object | None, features: Features | None = None) ->
     profile: Any = profiles[0]
     if not isinstance(profile, dict):
         raise ConfigurationError("profiles[0]: expected a mapping")
-    options = SchedulerOptions(
-        scheduler_name=profile.get("schedulerName") or "default-scheduler",
-    )
+    name = profile.get("schedulerName") or options.scheduler_name
+    options = attrs.evolve(options, scheduler_name=name)
     for index, entry in enumerate(profile.get("pluginConfig") or []):
         where = f"profiles[0].pluginConfig[{index}]"
         if entry.get("name") == "DynamicResources":
-            options = _with_arguments(options, entry.get("args") or {}, f"{where}.args")
-    waits = honours_conditions(features or Features())
+            args = entry.get("args") or {}
+            options = _with_arguments(options, args, f"{where}.args")
+            if "filterTimeout" in args and not limits:
+                raise ConfigurationError(
+                    f"{where}.args.filterTimeout: forbidden while DRASchedulerFilterTimeout is off"
+                )
+    waits = honours_conditions(features)
     if options.binding_timeout != DEFAULT_BINDING_TIMEOUT and not waits:
         raise ConfigurationError(
             "bindingTimeout: forbidden while DRADeviceBindingConditions or "
@@ -88,6 +101,9 @@ def _with_arguments(options: SchedulerOptions, args: Object, where: str) -> Sche
     unknown = sorted(set(args) - _KNOWN_ARGUMENTS)
     if unknown:
         raise ConfigurationError(f"{where}.{unknown[0]}: no such field in DynamicResourcesArgs")
+    if "filterTimeout" in args:
+        limit = parse_duration(args["filterTimeout"], f"{where}.filterTimeout")
+        options = attrs.evolve(options, filter_timeout=limit or None)
     if "bindingTimeout" not in args:
         return options
     seconds = parse_duration(args["bindingTimeout"], f"{where}.bindingTimeout")

@@ -76,7 +76,7 @@ BEHAVIOURS = {
     "WAI": 11,
     "ALT": 12,
     "SHD": 25,
-    "ALC": 33,
+    "ALC": 36,
 }
 
 #: Numbers that were given and taken back before a requirement with them was published.

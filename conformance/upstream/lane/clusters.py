@@ -67,8 +67,9 @@ _WITHOUT_GATES = (
     "DRA-VPG-18",
 )
 
-#: A check that taints every device of the cluster for a moment: nothing may run beside it.
-_ALONE = "DRA-TNT-22"
+#: Checks that taint every device of the cluster for a moment, or keep its scheduler busy for ten
+#: seconds at a time: nothing may run beside them.
+_ALONE = ("DRA-TNT-22", "DRA-ALC-3[456]")
 
 #: Requirements whose checks restart the kubelet of their node.
 _WITH_RESTARTS = ("DRA-HLT-11", "DRA-DLC-18", "DRA-KUB-3[5-9]", "DRA-KUB-4?", "DRA-PGR-37")
@@ -79,10 +80,10 @@ WITNESSES = (
         plan=Plan(alpha=True, bare_nodes=3, kubelet_nodes=1),
         configured=True,
         runs=(
-            Run(name="all", skip=(_ALONE,), workers=8),
+            Run(name="all", skip=_ALONE, workers=8),
             Run(
                 name="restart",
-                only=(*_WITH_RESTARTS, _ALONE),
+                only=(*_WITH_RESTARTS, *_ALONE),
                 workers=1,
                 restarts=True,
             ),
@@ -96,7 +97,7 @@ WITNESSES = (
         runs=(
             Run(
                 name="all",
-                skip=("DRA-DST-*", "DRA-CDI-10", "DRA-DHL-01", _ALONE),
+                skip=("DRA-DST-*", "DRA-CDI-10", "DRA-DHL-01", *_ALONE),
                 max_wait="100s",
                 workers=5,
             ),

@@ -46,6 +46,7 @@ from conformance.reference.faults.saboteurs.scheduling import (
     counting,
     gangs,
     inventory,
+    searching,
     waiting,
 )
 from conformance.reference.faults.saboteurs.selection import words
@@ -100,4 +101,5 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **versions.SABOTEURS,
     **waiting.SABOTEURS,
     **workflow.SABOTEURS,
+    **searching.SABOTEURS,
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance.dra.allocation import AllocationError, allocate
+from conformance.dra.allocation import AllocationError, InUse, SearchTooLongError, allocate
 from conformance.dra.features import Features
 from conformance.tests.dra.allocation.asking import allocate_on, devices, first_available, names
 from conformance.tests.dra.objects import (
@@ -176,3 +176,20 @@ def test_no_claims_need_nothing() -> None:
     )
 
     assert found == []
+
+
+@pytest.mark.parametrize(("steps", "ends"), [(5, False), (100, True), (None, True)])
+def test_a_search_may_take_so_many_steps(steps: int | None, ends: bool) -> None:
+    view: dict[str, Any] = {
+        "slices": [slice_(devices=devices("a", "b", "c", "d"))],
+        "classes": {"gpu": device_class()},
+        "node": node(),
+        "allocated": InUse(steps=steps),
+        "features": Features(),
+    }
+
+    if ends:
+        assert allocate([claim(exactly(count=5))], **view) is None
+        return
+    with pytest.raises(SearchTooLongError, match="timed out"):
+        allocate([claim(exactly(count=5))], **view)

@@ -74,3 +74,23 @@ def test_a_wrong_configuration_is_one_sentence(document: dict[str, Any], sentenc
         parse_configuration(document)
 
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seconds"),
+    [
+        pytest.param({}, 10, id="the default"),
+        pytest.param({"filterTimeout": "2s"}, 2, id="configured"),
+        pytest.param({"filterTimeout": "0s"}, None, id="none"),
+    ],
+)
+def test_a_search_may_take_so_long(arguments: dict[str, str], seconds: float | None) -> None:
+    assert parse_configuration(example(**arguments)).filter_timeout == seconds
+
+
+def test_without_the_feature_a_search_takes_as_long_as_it_takes() -> None:
+    features = Features(gates={"DRASchedulerFilterTimeout": False})
+
+    assert parse_configuration(example(), features).filter_timeout is None
+    with pytest.raises(ConfigurationError, match="filterTimeout: forbidden"):
+        parse_configuration(example(filterTimeout="2s"), features)
