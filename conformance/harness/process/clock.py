@@ -85,7 +85,7 @@ _ENTRIES = {
 
 #: How long a program may take to stand still, in seconds, and how often it is asked to do so
 #: outside its vDSO, where it is for a moment in a million.
-_STANDS = 2.0
+_STANDS = 10.0
 _TRIES = 100
 
 

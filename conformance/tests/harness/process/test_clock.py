@@ -167,7 +167,7 @@ def test_an_event_loop_finds_its_wait_over() -> None:
         clock = session(child)
 
         # Where a step finds a program on its way into the wait, the next one wakes it.
-        while clock.ahead < 2 * LONG and child.poll() is None:
+        while clock.ahead < 20 * LONG and child.poll() is None:
             with contextlib.suppress(ClockError):
                 clock.move(LONG // 10)
             time.sleep(0.05)
