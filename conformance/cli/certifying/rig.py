@@ -41,6 +41,8 @@ def keep(options: TargetOptions, out: Path) -> None:
             with host.drive(world, Wanted()) as driver:
                 kubeconfig = out.absolute() / "kubeconfig"
                 document = written(cluster.api.server, getattr(cluster, "token", ""), name="rig")
+                # One of an earlier run may have been opened to others.
+                kubeconfig.unlink(missing_ok=True)
                 kubeconfig.touch(mode=0o600)
                 kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
                 _tell(kubeconfig, driver, world, cluster.node_access()[0])
