@@ -91,7 +91,7 @@ def test_a_claim_survives_a_clock_that_begins_anew(bench: Bench, before: int, af
 def test_the_wall_clock_does_not_matter(bench: Bench, seconds: int) -> None:
     """Under another time of day the driver answers as before, prepares and undoes claims."""
     claim, later = bench.simple(), bench.simple("later")
-    first = answered(bench.prepared(claim))
+    first = reboot.steady(bench, claim)
 
     with reboot.another_time_of_day(bench, seconds):
         again, error = answered(bench.prepare(claim)), bench.unprepare(claim).error

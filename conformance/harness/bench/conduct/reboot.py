@@ -42,6 +42,14 @@ def another_time_of_day(bench: Bench, ahead: int) -> Iterator[None]:
         bench.driver.set_wall(0)
 
 
+def steady(bench: Bench, claim: Object) -> Any:
+    """Stand on a claim that is answered alike, asked for again: the answer, or ``Undecided``."""
+    first = answered(bench.prepared(claim))
+    if answered(bench.prepared(claim)) != first:
+        raise Undecided("not judged, since a prepared claim is not answered alike at any time")
+    return first
+
+
 def kept(bench: Bench, claim: Object) -> Any:
     """Stand on a claim that survives a restart on one clock: what is answered for it."""
     first = answered(bench.prepared(claim))
