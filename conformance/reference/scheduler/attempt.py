@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from conformance.dra.allocation import DeviceKey, InUse, Inventory, Wanted, allocate
+from conformance.dra.allocation import InUse, Inventory, Wanted, allocate
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 from conformance.reference.faults.seams import Faults
@@ -85,7 +85,7 @@ class _Need:
     pod: Object
     claims: Sequence[Object]
     plan: Plan
-    in_use: InUse | frozenset[DeviceKey]
+    in_use: InUse
     in_the_way: dict[str, Object] = attrs.field(factory=dict[str, Object])
 
     def ask(self, node: Object) -> Ask:
@@ -111,7 +111,7 @@ class Attempt:
         self.group_of = wrap("scheduler.group_of", rules.group_of)
         self._holders = wrap("scheduler.holders", rules.holders)
         self._resolve = wrap("scheduler.resolve_claims", rules.resolve_claims)
-        self._in_use = wrap("scheduler.devices_in_use", rules.devices_in_use)
+        self._in_use: Any = wrap("scheduler.devices_in_use", rules.devices_in_use)
         self._order = wrap("scheduler.node_order", node_order)
         self._why_unfit = wrap("scheduler.why_unfit", why_unfit)
         self._reachable = wrap("scheduler.reachable", rules.reachable)
@@ -143,7 +143,7 @@ class Attempt:
             pod=pod,
             claims=claims,
             plan=self._planner.plan(pod, pending, view.classes, view.claims),
-            in_use=self._in_use(view.claims, list(view.in_flight.values())),
+            in_use=self._searched(view),
         )
         reasons: Counter[str] = Counter()
         fitting: list[Placement] = []
@@ -173,6 +173,12 @@ class Attempt:
             holders=self._holders(pod, group, claims),
             joined=joined,
         )
+
+    def _searched(self, view: View) -> InUse:
+        """Return what is in use, with how far the search for more may go on each node."""
+        found = self._in_use(view.claims, list(view.in_flight.values()))
+        in_use = found if isinstance(found, InUse) else InUse(devices=found)
+        return attrs.evolve(in_use, steps=self._steps)
 
     def claims_of(self, pod: Object, view: View) -> list[Object]:
         """Return the Pod's claims; raises ``NotReady`` while one is not there."""
@@ -223,19 +229,17 @@ class Attempt:
         return not self._waits or self._is_usable(claim, now, self._timeout)
 
     def _devices(
-        self, pending: Wanted, node: Object, view: View, taken: InUse | frozenset[DeviceKey]
+        self, pending: Wanted, node: Object, view: View, taken: InUse
     ) -> list[Object] | str:
         """Return the allocations that the node offers, or why there are none."""
         if not pending:
             return []
-        if not isinstance(taken, InUse):
-            taken = InUse(devices=taken)
         found = self._allocate(
             pending,
             slices=view.slices,
             classes=view.classes,
             node=node,
-            allocated=attrs.evolve(taken, steps=self._steps),
+            allocated=taken,
             features=self._features,
         )
         return "cannot allocate all claims" if found is None else found

@@ -92,12 +92,13 @@ def _clauses(headers: Iterable[Header]) -> tuple[Clause, ...]:
 def _checks(journals: Mapping[str, Journal]) -> tuple[CheckRecord, ...]:
     found: dict[str, list[tuple[str, CheckRecord]]] = {}
     for name, journal in journals.items():
+        if name.endswith(AGAIN):
+            continue
         second = journals.get(name + AGAIN)
         later = {} if second is None else {record.check: record for record in second.checks}
         for record in journal.checks:
             counts = _answered_again(name, record, later.get(record.check))
-            if not name.endswith(AGAIN):
-                found.setdefault(record.check, []).append((name, counts))
+            found.setdefault(record.check, []).append((name, counts))
     return tuple(_chosen(records) for _, records in sorted(found.items()))
 
 
