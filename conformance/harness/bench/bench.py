@@ -41,7 +41,7 @@ class Bench:
         self.world = world
         self.driver = driver
         self._life = Life(world, driver)
-        self._steps = Steps(world, driver)
+        self.steps = Steps(world, driver)
         self._holder: Object | None = None
         self._handed: dict[str, Object] = {}
 
@@ -49,7 +49,7 @@ class Bench:
 
     def devices(self, count: int, *, at_most: int = 0) -> list[Place]:
         """Return so many devices, or more up to ``at_most``; raises ``Unsupported``."""
-        found = self._steps.after("consistent", self._life.consistent)
+        found = self.steps.after("consistent", self._life.consistent)
         free = handmade.places(self.world, found, self.driver, self.access.name)
         return handmade.take(free, max(count, min(at_most, len(free))))
 
@@ -219,7 +219,7 @@ class Bench:
 
     def registration(self) -> Registration:
         """Stand on a driver that answers on its registration socket, or raise ``Undecided``."""
-        return self._steps.after("registered", lambda: self._steps.take("registered", self._find))
+        return self.steps.after("registered", lambda: self.steps.take("registered", self._find))
 
     def restart(self, how: str) -> None:
         """Let the driver end by SIGTERM (``terminate``) or SIGKILL (``kill``), and start it."""
@@ -272,7 +272,7 @@ class Bench:
         return together(functools.partial(call, found, claim) for claim in claims)
 
     def _find(self) -> Registration:
-        return self._steps.until(
+        return self.steps.until(
             "the driver answers on its registration socket",
             lambda: registration.find(self.access.registrar_dir, self.driver.name),
             bound="plugin-registered",

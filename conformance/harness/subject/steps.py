@@ -98,11 +98,14 @@ class Steps:
                 break
         return self.until(what, look, bound=bound)
 
-    def elapse(self, seconds: float) -> None:
-        """Let so many seconds pass for the driver, in no time where its clock can be moved."""
-        passed = sum(1 for _ in self.hurried(seconds))
-        if passed < seconds:
-            self.world.patience.elapse(seconds - passed)
+    def elapse(self, seconds: float, *, at_most: float | None = None) -> None:
+        """Let so many seconds pass for the driver, in no time where its clock can be moved.
+
+        Of the machine's time no more than ``at_most`` seconds pass.
+        """
+        left = seconds - sum(1 for _ in self.hurried(seconds))
+        if left > 0:
+            self.world.patience.elapse(left if at_most is None else min(left, at_most))
 
     def hurried(self, seconds: float) -> Iterator[None]:
         """Let so many seconds pass for the driver, one after the other; none where that can't be.

@@ -13,7 +13,6 @@ from conformance.harness.errors import Undecided, Violation
 from conformance.harness.subject.inventory import SLICES, Inventory
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Rotation
-from conformance.harness.subject.steps import Steps
 from conformance.kube.objects import Object
 
 #: What whoever reads of a failure may try.
@@ -121,4 +120,4 @@ def _told(turn: Rotation) -> Iterator[None]:
 
 
 def _until(bench: Bench, what: str, look: Callable[[], Any], *, bound: str) -> None:
-    Steps(bench.world, bench.driver).in_its_time(what, look, bound=bound)
+    bench.steps.in_its_time(what, look, bound=bound)

@@ -16,7 +16,6 @@ from conformance.harness.kubeletside.claims import Answer
 from conformance.harness.kubeletside.registration import Registration
 from conformance.harness.subject import inventory, looking
 from conformance.harness.subject.life import Life, Use
-from conformance.harness.subject.steps import Steps
 from conformance.kube.objects import Object
 
 #: Where the sockets lie on a node that is no test bed.
@@ -101,14 +100,12 @@ def served_again(bench: Bench, claim: Object) -> None:
         expect.same(error, "", path="NodePrepareResourcesResponse.claims[].error")
         return True
 
-    Steps(bench.world, bench.driver).in_its_time(
-        "the claim is prepared", look, bound="driver-recovers"
-    )
+    bench.steps.in_its_time("the claim is prepared", look, bound="driver-recovers")
 
 
 def published_again(bench: Bench) -> None:
     """Wait until the slices of the driver are complete; raises ``Violation``."""
-    Steps(bench.world, bench.driver).in_its_time(
+    bench.steps.in_its_time(
         "every pool is complete",
         lambda: inventory.complete(inventory.read(bench.world, bench.driver.name)),
         bound="driver-recovers",
@@ -197,10 +194,8 @@ def edits_of(bench: Bench, answer: Answer) -> list[Object]:
 
 def _time_passes(bench: Bench) -> None:
     """Let a minute pass for the driver, or as much of it as may be waited."""
-    if sum(1 for _ in Steps(bench.world, bench.driver).hurried(_AWAY)) == _AWAY:
-        return
     allowed = bench.world.patience.bounds.allowed
-    bench.world.patience.elapse(_AWAY if allowed is None else min(_AWAY, allowed / 4))
+    bench.steps.elapse(_AWAY, at_most=None if allowed is None else allowed / 4)
 
 
 def describes(bench: Bench) -> tuple[Object, Answer]:
