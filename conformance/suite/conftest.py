@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -235,9 +235,7 @@ class Grouped:
         """Wait until a claim is reserved for these, and for nobody else."""
         self.world.until(
             f"claim {claim} is reserved for {len(holders)}",
-            lambda: (
-                expect.same(self.holders(claim), [*map(uid, holders)], path="reservedFor") or True
-            ),
+            lambda: self._holds(claim, holders),
             bound="claim-deallocated",
         )
 
@@ -245,9 +243,7 @@ class Grouped:
         """Watch that a claim is reserved for these, and for nobody else."""
         self.world.stays(
             f"claim {claim} is reserved for {len(holders)}",
-            lambda: (
-                expect.same(self.holders(claim), [*map(uid, holders)], path="reservedFor") or True
-            ),
+            lambda: self._holds(claim, holders),
             for_="claims-quiet",
         )
 
@@ -281,14 +277,18 @@ class Grouped:
             for_="claims-quiet",
         )
 
-    def _group(self, group: str, policy: Any, entries: list[Any]) -> dict[str, Any]:
-        values = {"group": group, "policy": policy, "entries": entries}
-        return self.world.apply("pod_groups/group", **values).of("PodGroup")
-
     def one_allocated(self) -> bool:
         """Expect that exactly one claim of the world is allocated."""
         expect.same(len(self._allocated()), 1, path="ResourceClaims that are allocated")
         return True
+
+    def _holds(self, claim: str, holders: Sequence[Any]) -> bool:
+        expect.same(self.holders(claim), [*map(uid, holders)], path="reservedFor")
+        return True
+
+    def _group(self, group: str, policy: Any, entries: list[Any]) -> dict[str, Any]:
+        values = {"group": group, "policy": policy, "entries": entries}
+        return self.world.apply("pod_groups/group", **values).of("PodGroup")
 
     def _allocated(self) -> list[str]:
         rows = [one for one in self.claims() if one.get("status", {}).get("allocation")]
