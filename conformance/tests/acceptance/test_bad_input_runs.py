@@ -8,8 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -28,13 +26,6 @@ from conformance.tests.acceptance.bad_input import (
 
 TRACEBACK = "Traceback (most recent call last)"
 DOCUMENTS = ["journal.jsonl", "junit.xml", "report.html", "report.json"]
-
-
-@pytest.fixture
-def scratch() -> Iterator[Path]:
-    """Return a folder for temporary files whose path leaves room for sockets."""
-    with tempfile.TemporaryDirectory(prefix="d-", dir="/tmp") as folder:
-        yield Path(folder)
 
 
 @pytest.mark.parametrize(

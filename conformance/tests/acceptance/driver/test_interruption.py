@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,6 @@ import pytest
 from conformance.tests.acceptance.certifying import TRACEBACK, arguments, command, is_alive, within
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(300)]
-
-
-@pytest.fixture
-def scratch() -> Iterator[Path]:
-    """Yield a short folder: sockets lie below it."""
-    with tempfile.TemporaryDirectory(prefix="q", dir="/tmp") as folder:
-        yield Path(folder)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import tempfile
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +22,6 @@ from conformance.tests.acceptance.certifying import (
 )
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(300)]
-
-
-@pytest.fixture
-def scratch() -> Iterator[Path]:
-    """Yield a short folder: sockets lie below it."""
-    with tempfile.TemporaryDirectory(prefix="q", dir="/tmp") as folder:
-        yield Path(folder)
 
 
 def slices(kubeconfig: Path) -> list[Any]:
