@@ -91,8 +91,6 @@ class Cluster:
         self._kubelets: dict[str, Kubelet] = {}
         #: By driver name, node and instance.
         self._drivers: dict[tuple[str, str, str], ExampleDriver] = {}
-        #: The clock of each of them, which is its own to be set.
-        self.driver_clocks: dict[tuple[str, str, str], ShiftedClock] = {}
         self.driver_tokens = accounts.DriverTokens(self._server.rotation, options.faults)
 
     @property
@@ -235,12 +233,11 @@ class Cluster:
         directories, faults = self._directories(node), self.options.faults
         me = config.name, node, config.instance
         token = await self.driver_tokens.give(self._clients[0], me, directories.root)
-        clock = self.driver_clocks[me] = ShiftedClock(self.clock, ahead)
         driver = self._drivers[me] = ExampleDriver(
             config,
             self._client(token),
             directories=directories,
-            clock=clock,
+            clock=ShiftedClock(self.clock, ahead),
             faults=faults,
         )
         await driver.start()

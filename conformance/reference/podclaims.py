@@ -58,15 +58,20 @@ def claim_name(pod: Object, pod_claim: Object) -> str | None:
     )
 
 
-def known_claim_names(pod: Object) -> Iterator[str]:
-    """Yield the names of the claims that the Pod refers to and that are known by now."""
+def known_claims(pod: Object) -> Iterator[tuple[Object, str]]:
+    """Yield the entries of a Pod or group whose claims are known by now, with their names."""
     for pod_claim in pod_claims(pod):
         try:
             name = claim_name(pod, pod_claim)
         except ClaimNotGenerated:
             continue
         if name:
-            yield name
+            yield pod_claim, name
+
+
+def known_claim_names(pod: Object) -> Iterator[str]:
+    """Yield the names of the claims that the Pod refers to and that are known by now."""
+    return (name for _, name in known_claims(pod))
 
 
 def extended_claim(pod: Object) -> Object:

@@ -219,7 +219,7 @@ class BundledCluster:
 
     def set_driver_wall(self, name: str, node: str, seconds: int) -> None:
         """Let the wall clock of the example driver be so many seconds ahead of the cluster's."""
-        clock = self._reference.driver_clocks[name, node, ""]
+        clock = self._reference.driver(name, node).clock
         self._loop.call(lambda: setattr(clock, "wall", seconds))
 
     def driver_story(self, name: str, node: str) -> str:

@@ -31,6 +31,7 @@ from conformance.reference.podclaims import (
     is_group_consumer,
     is_of_group,
     known_claim_names,
+    known_claims,
     pod_claims,
     used_claim_names,
 )
@@ -219,11 +220,7 @@ class ClaimController:
 
         It never allocates: see ``reservations.can_reserve``.
         """
-        for pod_claim in pod_claims(pod):
-            try:
-                name = claim_name(pod, pod_claim)
-            except ClaimNotGenerated:
-                continue
+        for pod_claim, name in known_claims(pod):
             claim = self._claims.get(f"{namespace_of(pod)}/{name}")
             if claim is None or (from_template(pod_claim) and not is_for_pod(pod, claim)):
                 continue

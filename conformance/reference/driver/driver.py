@@ -15,7 +15,6 @@ import grpc.aio
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.client.api import ApiClient
-from conformance.reference.clock import Clock
 from conformance.reference.driver import health, plugin
 from conformance.reference.driver.cdi import SpecFolder
 from conformance.reference.driver.checkpoint import Checkpoint, PreparedClaim
@@ -26,6 +25,7 @@ from conformance.reference.driver.metadata import MetadataError
 from conformance.reference.driver.preparing import Place, Preparation
 from conformance.reference.driver.slices import SlicePublisher
 from conformance.reference.faults.seams import NONE, Faults
+from conformance.reference.shifted import ShiftedClock
 
 _LOG = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class ExampleDriver:
         client: ApiClient,
         *,
         directories: Directories,
-        clock: Clock,
+        clock: ShiftedClock,
         faults: Faults = NONE,
     ) -> None:
         """Read what is on disk; nothing happens before ``start``.
@@ -76,7 +76,8 @@ class ExampleDriver:
         """
         faults.wrap("driver.check_configuration", check)(config)
         self.config = config
-        self._clock = clock
+        #: Its own to be set.
+        self.clock = clock
         self._client = client
         self._probe: grpc.aio.Server | None = None
         self._data_dir = directories.plugins_dir / config.name
@@ -250,7 +251,7 @@ class ExampleDriver:
                     service,
                     driver=self.config.name,
                     endpoint=endpoint,
-                    clock=self._clock,
+                    clock=self.clock,
                     faults=self._faults,
                 )
                 health.SERVICES[service][1](servicer, server)
@@ -296,7 +297,7 @@ class ExampleDriver:
             _LOG.debug("device status of %s: %s", prepared.name, error)
 
     async def _complete_later(self, claim: Object, prepared: PreparedClaim, seconds: float) -> None:
-        await self._clock.sleep(seconds)
+        await self.clock.sleep(seconds)
         try:
             self._update_metadata(claim, prepared)
         except MetadataError as error:

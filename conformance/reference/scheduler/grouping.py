@@ -18,14 +18,12 @@ from conformance.dra.features import Features
 from conformance.kube.objects import Object, copy_of, namespace_of, uid_of
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import (
-    ClaimNotGenerated,
     allocation_of,
-    claim_name,
     from_template,
     is_done,
     is_finished,
     is_owned_by,
-    pod_claims,
+    known_claims,
     reservations,
 )
 from conformance.reference.scheduler.attempt import Attempt, Placement, View
@@ -247,11 +245,7 @@ class Grouping:
     def _own(self, group: Object) -> list[Object]:
         """Return the claims of the group that there are."""
         found: list[Object] = []
-        for entry in pod_claims(group):
-            try:
-                name = claim_name(group, entry)
-            except ClaimNotGenerated:
-                continue
+        for entry, name in known_claims(group):
             claim = self._assumed.newest(f"{namespace_of(group)}/{name}")
             if claim is not None and (not from_template(entry) or is_owned_by(group, claim)):
                 found.append(claim)

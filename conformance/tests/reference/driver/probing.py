@@ -10,6 +10,7 @@ from typing import Any
 import conformance
 from conformance.reference.driver.config import DriverConfig
 from conformance.reference.driver.driver import ExampleDriver
+from conformance.reference.shifted import ShiftedClock
 from conformance.tests.reference.kubelet.rig import NODE, Rig
 
 NAME = "gpu.example.com"
@@ -34,7 +35,7 @@ def driver_of(rig: Rig, **config: Any) -> ExampleDriver:
         DriverConfig(name=NAME, **config),
         rig.client,
         directories=rig.directories,
-        clock=rig.clock,
+        clock=ShiftedClock(rig.clock, 0),
         faults=rig.faults,
     )
 

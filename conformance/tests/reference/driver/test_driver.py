@@ -11,6 +11,7 @@ import pytest
 from conformance.reference.driver.cdi import CdiDevice, spec_of
 from conformance.reference.driver.config import DriverConfig, HealthConfig
 from conformance.reference.driver.driver import ExampleDriver
+from conformance.reference.shifted import ShiftedClock
 from conformance.tests.reference.driver.probing import (
     NAME,
     PROBE,
@@ -225,7 +226,7 @@ async def test_device_status_leaves_other_drivers_alone(rig: Rig) -> None:
             DriverConfig(name="other.example.com", devices=[{"name": "x"}]),
             rig.client,
             directories=rig.directories,
-            clock=rig.clock,
+            clock=ShiftedClock(rig.clock, 0),
         )
     )
     await rig.reserve(claim, await rig.create_pod("p", claim="p"))
