@@ -56,8 +56,14 @@ def ours(script: Script) -> list[Object]:
 
 def differences(one: list[Object], other: list[Object]) -> list[str]:
     """Return the sentences of the steps that are answered differently."""
+    return [row["say"] for row, _ in pairs(one, other)]
+
+
+def pairs(one: list[Object], other: list[Object]) -> list[tuple[Object, Object | None]]:
+    """Return each answer that differs, with the other's to the same step; None: there is none."""
     answers = {row["say"]: row for row in other}
-    return [row["say"] for row in one if row != answers.get(row["say"])]
+    both = ((row, answers.get(row["say"])) for row in one)
+    return [(row, answer) for row, answer in both if row != answer]
 
 
 async def _run(action: Callable[[], None]) -> None:

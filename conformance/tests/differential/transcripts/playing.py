@@ -113,9 +113,17 @@ class _Conversation:
             if not line:
                 return {"events": events, "then": "end"}
             event = json.loads(line)
+            if _is_at_will(event):
+                continue
             one = self._symbols.event(event)
             events.append({"type": one["type"], **shown({"body": one["object"]}, step.show)})
         return {"events": events}
+
+
+def _is_at_will(event: Object) -> bool:
+    """Whether a server sends this when it likes: a bookmark that ends no list."""
+    notes = event["object"].get("metadata", {}).get("annotations", {})
+    return event["type"] == "BOOKMARK" and "k8s.io/initial-events-end" not in notes
 
 
 def _prefix(body: Any) -> str:
