@@ -19,8 +19,11 @@ _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "
 _NANO = Decimal("1e-9")
 #: Spellings whose amounts are remembered: a cluster repeats a few of them all the time.
 _KEPT = 1024
-#: The largest amount; more is capped.
+#: The largest amount with a binary suffix; more is capped.
 _CAP = Decimal(2**63 - 1)
+#: The largest amount at all, and digits enough for it: nobody has more, or could tell it apart.
+_HUGE = Decimal("1e300")
+_DIGITS = 350
 
 
 class QuantityError(ValueError):
@@ -76,7 +79,7 @@ def _spelled(text: str) -> Quantity:
             "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
         )
     sign, digits, suffix = shape.group(1), shape.group(2), shape.group(3) or ""
-    with localcontext(prec=100):
+    with localcontext(prec=_DIGITS):
         amount = Decimal(sign + digits)
         if suffix in _BINARY:
             family, scaled = "BinarySI", amount * 1024 ** _BINARY[suffix]
@@ -84,8 +87,16 @@ def _spelled(text: str) -> Quantity:
             family, scaled = "DecimalSI", amount.scaleb(_DECIMAL[suffix])
         else:
             family, scaled = "DecimalExponent", amount.scaleb(int(suffix[1:]))
+        cap = _CAP if family == "BinarySI" else _HUGE
+        scaled = min(max(scaled, -cap), cap)
         exact = scaled.quantize(_NANO, rounding=ROUND_UP) if scaled % _NANO else scaled
-    return Quantity(min(max(exact, -_CAP), _CAP), family)
+    return Quantity(exact, family)
+
+
+def is_multiple(amount: Decimal, step: Decimal) -> bool:
+    """Return whether an amount is some number of steps, however many."""
+    with localcontext(prec=_DIGITS):
+        return amount % step == 0
 
 
 def _binary(amount: int) -> str:
@@ -99,8 +110,8 @@ def _binary(amount: int) -> str:
 def _decimal(amount: Decimal, *, exponent: bool) -> str:
     if amount == 0:
         return "0"
-    power = 18
-    with localcontext(prec=100):
+    power = 18 if not exponent else max(amount.adjusted() // 3 * 3, 0)
+    with localcontext(prec=_DIGITS):
         while power > -9 and amount.scaleb(-power) % 1 != 0:
             power -= 3
         digits = int(amount.scaleb(-power))

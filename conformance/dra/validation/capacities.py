@@ -110,7 +110,7 @@ def _step(
     if first > total:
         yield invalid(path, str(step), f"one step {first} is larger than capacity value: {total}")
     for value in checked:
-        if value is not None and (value.amount - low.amount) % step.amount != 0:
+        if value is not None and not quantity.is_multiple(value.amount - low.amount, step.amount):
             detail = f"value is not a multiple of a given step ({step}) from ({low})"
             yield invalid(path, str(value), detail)
 

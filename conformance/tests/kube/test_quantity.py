@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.kube.quantity import Quantity, QuantityError, parse
+from conformance.kube.quantity import Quantity, QuantityError, is_multiple, parse
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,10 @@ from conformance.kube.quantity import Quantity, QuantityError, parse
         pytest.param("512Ki", "512Ki", id="below the next suffix"),
         pytest.param("100", "100", id="plain"),
         pytest.param("0.1n", "1n", id="less than nano rounds up"),
-        pytest.param("10Ei", "9223372036854775807", id="capped"),
+        pytest.param("10Ei", "9223372036854775807", id="binary is capped"),
+        pytest.param("1e30", "1e30", id="decimal is not capped"),
+        pytest.param("1500e27", "1500e27", id="large exponent with more digits"),
+        pytest.param("9223372036854775808", "9223372036854775808", id="more than 64 bits"),
     ],
 )
 def test_canonical_spelling(text: str, canonical: str) -> None:
@@ -72,3 +75,10 @@ def test_parsing_what_was_written_gives_the_same_amount(number: int, suffix: str
 @given(st.integers(min_value=0, max_value=2**60))
 def test_binary_amounts_survive(number: int) -> None:
     assert parse(str(Quantity(Decimal(number), "BinarySI"))).amount == number
+
+
+def test_steps_are_counted_however_many_there_are() -> None:
+    huge = parse("1e300").amount
+
+    assert is_multiple(huge, parse("1m").amount)
+    assert not is_multiple(huge, parse("7").amount)
