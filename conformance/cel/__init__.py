@@ -13,6 +13,7 @@ What Kubernetes has and this has not is refused when it is compiled, never evalu
 else: ``device`` as a value of its own, comprehensions with two variables, ``format``,
 ``sortBy``, URLs, IP addresses, named formats, durations and timestamps.
 
+``compile_derived`` compiles the expression of a derived attribute in the same dialect.
 ``compile_expression`` compiles what policies are written in: the same dialect over plain values;
 ``compile_patch`` those whose value is a JSON patch.
 
@@ -24,14 +25,22 @@ from __future__ import annotations
 from conformance.cel.errors import CompileError, EvaluationError
 from conformance.cel.expression import Expression, compile_expression
 from conformance.cel.patches import Patch, compile_patch
-from conformance.cel.selector import Selector, compile_selector, derived_cost
+from conformance.cel.selector import (
+    Derived,
+    Selector,
+    compile_derived,
+    compile_selector,
+    derived_cost,
+)
 
 __all__ = [
     "CompileError",
+    "Derived",
     "EvaluationError",
     "Expression",
     "Patch",
     "Selector",
+    "compile_derived",
     "compile_expression",
     "compile_patch",
     "compile_selector",

@@ -35,6 +35,12 @@ class Version:
         pre = tuple((0, int(one), "") if one.isdigit() else (1, 0, one) for one in self.pre)
         return (self.major, self.minor, self.patch, not self.pre, pre)
 
+    def __str__(self) -> str:
+        """Return the text that spells the version."""
+        pre = f"-{'.'.join(self.pre)}" if self.pre else ""
+        build = f"+{'.'.join(self.build)}" if self.build else ""
+        return f"{self.major}.{self.minor}.{self.patch}{pre}{build}"
+
     def __eq__(self, other: object) -> bool:
         """Compare precedence; build metadata does not count (§10)."""
         return isinstance(other, Version) and self._key() == other._key()

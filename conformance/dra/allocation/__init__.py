@@ -1,15 +1,13 @@
 """Which devices a claim gets: structured allocation (KEP-4381), first fit with backtracking.
 
 ``pools`` (which devices a node can reach), ``candidates`` (what a request accepts), ``wanted``
-(what claims ask for, read once for many nodes), ``taints``,
-``counters``, ``capacity``, ``sharing`` and ``constraints`` (what else counts), ``results``
-(how an allocation is written down), ``search`` (composes them). The filters do not know each
-other, but that ``sharing`` counts in the amounts of ``capacity``.
+(what claims ask for, read once for many nodes), ``taints``, ``counters``, ``groups``,
+``capacity``, ``sharing`` and ``constraints`` (what else counts), ``results`` (how an allocation
+is written down), ``search`` (composes them). The filters do not know each other, but that
+``sharing`` counts in the amounts of ``capacity``.
 
-Not emulated: slices with compatibility groups are left out, requests with derived attributes
-are refused. The order is that of Kubernetes' incubating allocator; no check may
-depend on it, since the stable one visits pools in random order. Only ``reference`` may import
-this package.
+The order is that of Kubernetes' incubating and experimental allocators; no check may depend on
+it, since the stable one visits pools in random order. Only ``reference`` may import this package.
 """
 
 from __future__ import annotations

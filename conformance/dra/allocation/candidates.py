@@ -13,6 +13,15 @@ from conformance.dra.allocation.pools import Candidate, Inventory, Pool, matches
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, key_of, name_of
 
+_OPTIONAL = "DRAOptionalNodeOperations"
+#: Gates of which one is enough for Kubernetes to ask its experimental allocator.
+_EXPERIMENTAL = (
+    _OPTIONAL,
+    "DRADerivedAttributes",
+    "DRADeviceCompatibilityGroups",
+    "DRAListTypeAttributes",
+)
+
 
 @attrs.frozen(kw_only=True, eq=False)
 class Asked:
@@ -28,6 +37,17 @@ class Asked:
     count: int = 0
     devices: tuple[Candidate, ...] | None = None
 
+    def attribute(self, candidate: Candidate, name: str) -> Object | None:
+        """Return what constraints compare: an attribute of the device, or one that is derived.
+
+        What the request derives hides what the device has. Raises ``AllocationError`` where the
+        expression has no value.
+        """
+        for one in self.request.get("derivedAttributes") or []:
+            if one["name"] == name:
+                return _derived(one, candidate)
+        return candidate.attribute(name)
+
     @property
     def admin_access(self) -> bool:
         """Return whether devices in use will do."""
@@ -42,6 +62,10 @@ class Acceptance:
         self._features = features
         #: Whether ranges of capacity may have fractional steps.
         self.fractional = features.enabled("DRAFractionalCapacityRange")
+        #: Whether capacity counts.
+        self.sharing = features.enabled("DRAConsumableCapacity")
+        #: Whether requests may derive attributes.
+        self.derives = features.enabled("DRADerivedAttributes")
         self._binding = features.enabled("DRADeviceBindingConditions") and features.enabled(
             "DRAResourceClaimDeviceStatus"
         )
@@ -54,16 +78,23 @@ class Acceptance:
             self._known[key] = self._decide(asked, candidate)
         return self._known[key]
 
+    def has_room(self, asked: Asked, candidate: Candidate) -> bool:
+        """Return whether the device, with nothing consumed, has what the request asks of it."""
+        if not self.sharing:
+            return True
+        return suffices(candidate.device, asked.request, fractional=self.fractional)
+
     def operable(self, candidate: Candidate) -> bool:
         """Return whether the node's kubelet can leave out what the driver does not need.
 
-        The node declares it (KEP-5945); without the gate here nothing is left out.
+        The node declares it (KEP-5945).
         """
         if not candidate.slice["spec"].get("skipNodeOperations"):
             return True
-        gate = "DRAOptionalNodeOperations"
-        declared = (self._node.get("status") or {}).get("declaredFeatures") or []
-        return not self._features.enabled(gate) or gate in declared
+        if not self._features.enabled(_OPTIONAL):
+            # Kubernetes' incubating allocator does not look; the experimental one does.
+            return not any(self._features.enabled(gate) for gate in _EXPERIMENTAL)
+        return _OPTIONAL in ((self._node.get("status") or {}).get("declaredFeatures") or [])
 
     def _decide(self, asked: Asked, candidate: Candidate) -> bool:
         device = candidate.device
@@ -99,8 +130,27 @@ def _selected(selectors: Sequence[Object], candidate: Candidate, owner: str) -> 
     return True
 
 
+def _derived(one: Object, candidate: Candidate) -> Object:
+    name, text = one["name"], one["expression"]
+    known = candidate.derived.get(text)
+    if known is None:
+        try:
+            known = cel.compile_derived(text).attribute(candidate.driver, candidate.device)
+        except cel.CompileError as error:
+            message = f"compile derived attribute {name} failed: {error}"
+            raise AllocationError(message) from error
+        except cel.EvaluationError as error:
+            place = "/".join(candidate.key)
+            message = f"evaluate derived attribute {name} on device {place} failed: {error}"
+            raise AllocationError(message) from error
+        candidate.derived[text] = known
+    return known
+
+
 def never_fails(asked: Asked, slices: Inventory) -> bool:
-    """Return whether every expression of the request has an answer for every device."""
+    """Return whether every expression of the request surely has an answer for every device."""
+    if asked.request.get("derivedAttributes"):
+        return False
     chosen = asked.device_class["spec"].get("selectors") or []
     selectors = [*chosen, *(asked.request.get("selectors") or [])]
     expressions = [(one.get("cel") or {}).get("expression") for one in selectors]
@@ -157,8 +207,10 @@ def _asked(
     acceptance: Acceptance,
 ) -> Asked:
     where = f"claim {key_of(claim)}, request {name.rpartition('/')[2]}"
-    if request.get("derivedAttributes"):
-        raise AllocationError(f"{where}: cannot handle request with derived attributes")
+    if request.get("derivedAttributes") and not acceptance.derives:
+        raise AllocationError(
+            f"{where}: cannot handle request with derived attributes, the feature is disabled"
+        )
     class_name = request.get("deviceClassName", "")
     if class_name not in classes:
         raise AllocationError(
@@ -195,7 +247,6 @@ def _all(
         found += [
             one
             for one in pool.devices
-            if acceptance.accepts(asked, one)
-            and suffices(one.device, asked.request, fractional=acceptance.fractional)
+            if acceptance.accepts(asked, one) and acceptance.has_room(asked, one)
         ]
     return found

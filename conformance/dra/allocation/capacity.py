@@ -10,12 +10,17 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, Decimal
 from typing import TypeAlias
 
+from conformance.dra.allocation.errors import AllocationError
 from conformance.kube import quantity
 from conformance.kube.objects import Object
 from conformance.kube.quantity import Quantity
 
 #: Amounts by name of the capacity.
 Amounts: TypeAlias = Mapping[str, Quantity]
+
+#: The largest number that is counted in, of units or of thousandths.
+_LARGEST = 2**63 - 1
+_MILLI = Decimal("0.001")
 
 
 def suffices(device: Object, request: Object, *, fractional: bool = True) -> bool:
@@ -39,19 +44,23 @@ def consumption(device: Object, request: Object, *, fractional: bool = True) -> 
 
     Nothing, if the request asks for a capacity that the device does not have, or for an
     amount that the capacity's policy does not allow. Without ``fractional``
-    (DRAFractionalCapacityRange) steps are counted in whole units, rounded up.
+    (DRAFractionalCapacityRange) steps are counted in whole units, rounded up. Raises
+    ``AllocationError`` for an amount in which nobody can count steps, and for a negative one.
     """
     capacity = device.get("capacity") or {}
     asked = (request.get("capacity") or {}).get("requests") or {}
     if not set(asked) <= set(capacity):
         return None
-    amounts: dict[str, Quantity] = {}
-    for name, one in capacity.items():
-        policy = one.get("requestPolicy") or {}
-        amount = _amount(asked.get(name), one, policy, fractional)
-        if _violates(amount, policy, fractional):
-            return None
-        amounts[name] = amount
+    policies = {name: one.get("requestPolicy") or {} for name, one in capacity.items()}
+    amounts = {
+        name: _amount(asked.get(name), one, policies[name], fractional)
+        for name, one in capacity.items()
+    }
+    for name, amount in amounts.items():
+        if amount.amount < 0:
+            raise AllocationError(f'capacity "{name}": capacity value is negative')
+    if any(_violates(amounts[name], policy, fractional) for name, policy in policies.items()):
+        return None
     return amounts
 
 
@@ -85,14 +94,39 @@ def _rounded(amount: Quantity, bounds: Object, fractional: bool) -> Quantity:
     if bounds.get("step") is None:
         return amount
     step = quantity.parse(bounds["step"])
-    asked, start, width = (_counted(one, fractional) for one in (amount, least, step))
+    unit = _unit(bounds, fractional)
+    # In units an amount is rounded up; in thousandths it has to be one.
+    if amount.amount > _LARGEST or (unit != 1 and not _countable(amount, unit)):
+        raise _uncountable(amount)
+    asked, start, width = (_counted(one, unit) for one in (amount, least, step))
     steps, rest = divmod(asked - start, width)
-    steps += 1 if rest else 0
-    return Quantity(start + steps * width, step.format)
+    found = start + (steps + (1 if rest else 0)) * width
+    if found > _LARGEST:
+        raise _uncountable(amount)
+    return Quantity(found * unit, step.format)
 
 
-def _counted(amount: Quantity, fractional: bool) -> Decimal:
-    return amount.amount if fractional else amount.amount.to_integral_value(ROUND_CEILING)
+def _uncountable(amount: Quantity) -> AllocationError:
+    return AllocationError(
+        f"capacity request cannot be represented in the device's range arithmetic: {amount}"
+    )
+
+
+def _unit(bounds: Object, fractional: bool) -> Decimal:
+    """Return in what steps are counted: thousandths, where all bounds are such, or units."""
+    parsed = [quantity.parse(bounds[key]) for key in ("min", "max", "step") if bounds.get(key)]
+    if fractional and all(_countable(one, _MILLI) for one in parsed):
+        return _MILLI
+    return Decimal(1)
+
+
+def _countable(amount: Quantity, unit: Decimal) -> bool:
+    number = amount.amount / unit
+    return number <= _LARGEST and number % 1 == 0
+
+
+def _counted(amount: Quantity, unit: Decimal) -> Decimal:
+    return (amount.amount / unit).to_integral_value(ROUND_CEILING)
 
 
 def _violates(amount: Quantity, policy: Object, fractional: bool) -> bool:
@@ -110,5 +144,8 @@ def _off_step(amount: Quantity, bounds: Object, fractional: bool) -> bool:
     if bounds.get("step") is None:
         return False
     step, least = quantity.parse(bounds["step"]), quantity.parse(bounds["min"])
-    asked, start, width = (_counted(one, fractional) for one in (amount, least, step))
+    unit = _unit(bounds, fractional)
+    if unit != 1 and not _countable(amount, unit):
+        return True
+    asked, start, width = (_counted(one, unit) for one in (amount, least, step))
     return (asked - start) % width != 0

@@ -47,6 +47,16 @@ class Candidate:
     shared: bool = attrs.field(init=False, default=attrs.Factory(_is_shared, takes_self=True))
     #: What expressions said of the device so far: nothing else decides it.
     answers: dict[str, bool] = attrs.field(init=False, factory=dict[str, bool])
+    #: What expressions derived from the device so far.
+    derived: dict[str, Object] = attrs.field(init=False, factory=dict[str, Object])
+
+    def attribute(self, name: str) -> Object | None:
+        """Return an attribute by its full name; without domain it stands under the driver's."""
+        present = self.device.get("attributes") or {}
+        if name in present:
+            return present[name]
+        domain, _, identifier = name.partition("/")
+        return present.get(identifier) if domain == self.driver else None
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -83,26 +93,26 @@ class Inventory(Sequence[Object]):
     def __init__(self, slices: Iterable[Object]) -> None:
         self._slices = tuple(slices)
         self._whole: dict[_PoolKey, list[Object]] = {}
-        self._readable: dict[_PoolKey, list[Object]] = {}
-        #: Position and slice: those of one node each, and those that any node may match.
-        self._local: dict[str, list[tuple[int, Object]]] = {}
-        self._general: list[tuple[int, Object]] = []
+        #: Slices, by identity, with compatibility groups.
+        self._grouped: set[int] = set()
+        #: Slices of one node each, and those that any node may match.
+        self._local: dict[str, list[Object]] = {}
+        self._general: list[Object] = []
         self._known: dict[str, tuple[Object, Features, tuple[Pool, ...]]] = {}
         self._devices: dict[int, tuple[Candidate, ...]] = {}
         self._answering: dict[str, bool] = {}
-        for position, slice_ in enumerate(self._slices):
-            self._enter(position, slice_)
+        for slice_ in self._slices:
+            self._enter(slice_)
 
-    def _enter(self, position: int, slice_: Object) -> None:
+    def _enter(self, slice_: Object) -> None:
         spec, key = slice_["spec"], _pool_key(slice_)
         self._whole.setdefault(key, []).append(slice_)
         if _has_groups(slice_):
-            return
-        self._readable.setdefault(key, []).append(slice_)
+            self._grouped.add(id(slice_))
         if spec.get("nodeName") and not spec.get("perDeviceNodeSelection"):
-            self._local.setdefault(spec["nodeName"], []).append((position, slice_))
+            self._local.setdefault(spec["nodeName"], []).append(slice_)
         else:
-            self._general.append((position, slice_))
+            self._general.append(slice_)
 
     @overload
     def __getitem__(self, index: int) -> Object: ...
@@ -146,19 +156,26 @@ class Inventory(Sequence[Object]):
         return known
 
     def _gather(self, node: Object, features: Features) -> list[Pool]:
-        near = self._local.get(name_of(node), [])
-        positioned = sorted([*near, *self._general], key=_position) if self._general else near
+        readable = self._readable(features)
+        # Where slices of a pool contradict each other the first one counts.
+        near = readable([*self._local.get(name_of(node), []), *self._general])
         pools: list[Pool] = []
-        for key, relevant in _relevant((one for _, one in positioned), node, features).items():
+        for key, relevant in _relevant(near, node, features).items():
             newest, expected = _generation(relevant[0]), _count(relevant[0])
             if len(relevant) == expected:
                 # Nobody looks further then: a newer generation for other nodes stays unseen.
                 pools.append(self._pool(key, relevant, relevant, features))
             elif not any(_generation(slice_) > newest for slice_ in self._whole[key]):
                 # Otherwise the driver is replacing the pool, with nothing new for this node.
-                current = [one for one in self._readable[key] if _generation(one) == newest]
+                current = [one for one in readable(self._whole[key]) if _generation(one) == newest]
                 pools.append(self._pool(key, relevant, current, features))
         return sorted(pools, key=lambda pool: (_binds(pool), pool.driver, pool.name))
+
+    def _readable(self, features: Features) -> Callable[[Iterable[Object]], Iterable[Object]]:
+        """Return what leaves out the slices that cannot be understood: their pool lacks them."""
+        if not self._grouped or features.enabled("DRADeviceCompatibilityGroups"):
+            return iter
+        return lambda slices: (one for one in slices if id(one) not in self._grouped)
 
     def _pool(
         self,
@@ -194,10 +211,6 @@ class Inventory(Sequence[Object]):
         )
 
 
-def _position(entry: tuple[int, Object]) -> int:
-    return entry[0]
-
-
 def matches_node(selection: Object, node: Object) -> bool:
     """Return whether the node fields of a slice or device take the node."""
     if selection.get("nodeName"):
@@ -209,7 +222,7 @@ def matches_node(selection: Object, node: Object) -> bool:
 
 
 def _has_groups(slice_: Object) -> bool:
-    """Return whether groups are declared: they cannot be checked, so the pool is incomplete."""
+    """Return whether groups are declared, which only DRADeviceCompatibilityGroups can check."""
     return any(
         consumption.get("compatibilityGroups")
         for device in slice_["spec"].get("devices") or []

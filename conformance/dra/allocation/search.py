@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from conformance.dra.allocation import taints
 from conformance.dra.allocation.candidates import Acceptance, Asked
-from conformance.dra.allocation.capacity import suffices
+from conformance.dra.allocation.capacity import Amounts
 from conformance.dra.allocation.constraints import Constraint
 from conformance.dra.allocation.counters import Counters
 from conformance.dra.allocation.errors import AllocationError, SearchTooLongError
+from conformance.dra.allocation.groups import Groups
 from conformance.dra.allocation.pools import Candidate, DeviceKey, Inventory, Pool
 from conformance.dra.allocation.results import Chosen, allocation
 from conformance.dra.allocation.sharing import InUse, Shares
@@ -49,8 +50,8 @@ def allocate(
     in_use = allocated if isinstance(allocated, InUse) else InUse(devices=allocated)
     if needs_a_free_device(offers) and not _any_free(pools, in_use):
         return None
-    search = _Search(claims, offers, pools, acceptance, features)
-    found = search.run(Counters(pools, in_use.touched), in_use)
+    counters, groups = Counters(pools, in_use.touched), Groups(pools, in_use.touched)
+    found = _Search(claims, offers, pools, acceptance, features).run(counters, groups, in_use)
     if found is None:
         return None
     return [
@@ -91,11 +92,14 @@ class _Search:
         self._acceptance = acceptance
         self._partitions = features.enabled("DRAPartitionableDevices")
         self._tainted = features.enabled("DRADeviceTaints")
-        self._sharing = features.enabled("DRAConsumableCapacity")
+        self._sharing = acceptance.sharing
         self._candidates = [one for pool in pools if pool.usable for one in pool.devices]
         self._requests = offers
         self._constraints = [
-            [Constraint(one) for one in claim["spec"]["devices"].get("constraints") or []]
+            [
+                Constraint(one, lists=features.enabled("DRAListTypeAttributes"))
+                for one in claim["spec"]["devices"].get("constraints") or []
+            ]
             for claim in claims
         ]
         self._picked: list[dict[int, Asked]] = [{} for _ in claims]
@@ -103,10 +107,10 @@ class _Search:
         self._taken: dict[DeviceKey, list[int]] = {}
 
     def run(
-        self, counters: Counters, in_use: InUse
+        self, counters: Counters, groups: Groups, in_use: InUse
     ) -> list[tuple[list[Asked], list[Chosen]]] | None:
         """Return what each claim asked for in the end, and what it got."""
-        self._counters = counters
+        self._counters, self._groups = counters, groups
         self._steps = math.inf if in_use.steps is None else in_use.steps
         # Without DRAConsumableCapacity a share takes the whole device.
         shares = frozenset[DeviceKey]() if self._sharing else frozenset(in_use.consumed)
@@ -195,9 +199,19 @@ class _Search:
         return not users and candidate.key not in self._allocated
 
     def _is_accepted(self, asked: Asked, candidate: Candidate) -> bool:
-        return self._acceptance.accepts(asked, candidate) and suffices(
-            candidate.device, asked.request, fractional=self._acceptance.fractional
+        return (
+            self._acceptance.accepts(asked, candidate)
+            and self._consumption(asked, candidate) is not None
         )
+
+    def _consumption(self, asked: Asked, candidate: Candidate) -> Amounts | None:
+        """Return what would be consumed; nothing if too little is left.
+
+        Shares of a device that is shared no longer still count.
+        """
+        if not self._sharing:
+            return {}
+        return self._shares.offers(candidate.key, candidate.device, asked.request)
 
     def _take(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
         """Mark the device as taken if nothing speaks against it."""
@@ -213,31 +227,37 @@ class _Search:
                     f"{'/'.join(candidate.key)} because a claim constraint would not be satisfied"
                 )
             return False
-        if not self._is_shared(candidate):
-            self._taken.setdefault(candidate.key, []).append(claim)
-            self._chosen[claim].append(Chosen(asked, candidate))
-            return True
-        amounts = self._shares.offers(candidate.key, candidate.device, asked.request)
+        amounts = self._consumption(asked, candidate)
         if amounts is None:
             self._release(claim, asked)
             self._refund(candidate)
             return False
-        self._shares.take(candidate.key, amounts)
-        self._chosen[claim].append(Chosen(asked, candidate, amounts))
+        if self._is_shared(candidate):
+            self._shares.take(candidate.key, amounts)
+            self._chosen[claim].append(Chosen(asked, candidate, amounts))
+        else:
+            self._taken.setdefault(candidate.key, []).append(claim)
+            self._chosen[claim].append(Chosen(asked, candidate))
         return True
 
     def _is_shared(self, candidate: Candidate) -> bool:
         return candidate.shared and self._sharing
 
     def _pay(self, candidate: Candidate) -> bool:
-        """Take the device's counters; a device that is shared already has paid."""
+        """Take counters, if groups agree; a device that is shared already has paid."""
         if self._is_shared(candidate) and self._shares.has(candidate.key):
             return True
-        return self._counters.take(candidate)
+        if not self._groups.take(candidate):
+            return False
+        if self._counters.take(candidate):
+            return True
+        self._groups.give_back()
+        return False
 
     def _refund(self, candidate: Candidate) -> None:
         if not (self._is_shared(candidate) and self._shares.has(candidate.key)):
             self._counters.give_back(candidate)
+            self._groups.give_back()
 
     def _is_usable(self, asked: Asked, candidate: Candidate) -> bool:
         device = candidate.device
@@ -250,7 +270,10 @@ class _Search:
     def _constrain(self, claim: int, asked: Asked, candidate: Candidate) -> bool:
         constraints = self._constraints[claim]
         for index, constraint in enumerate(constraints):
-            if not constraint.add(asked.name, candidate.driver, candidate.device):
+            found: Object | None = None
+            if constraint.applies(asked.name):
+                found = asked.attribute(candidate, constraint.attribute)
+            if not constraint.add(asked.name, found):
                 for added in constraints[:index]:
                     added.remove(asked.name)
                 return False

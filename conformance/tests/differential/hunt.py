@@ -38,8 +38,10 @@ OPTIONAL = [
     "capacity",
     "config",
     "constraints",
+    "compatibilityGroups",
     "consumesCounters",
     "consumedCapacity",
+    "derivedAttributes",
     "requestPolicy",
     "selectors",
     "shareID",
@@ -56,7 +58,12 @@ OPTIONAL = [
     "firmware",
     "memory",
     "cores",
+    "common.example.com/links",
     "common.example.com/numa",
+    "DRADerivedAttributes",
+    "DRADeviceCompatibilityGroups",
+    "DRAFractionalCapacityRange",
+    "DRAListTypeAttributes",
 ]
 
 

@@ -63,6 +63,8 @@ def _pool(dice: Dice, driver: str, pool: str, first: int) -> list[Object]:
             "driver": driver,
             "pool": {"name": pool, "generation": generation, "resourceSliceCount": count},
         }
+        if dice.hardly():
+            spec["pool"]["resourceSliceCount"] = dice.number(1, 2)
         if counted and index == 0:
             spec |= {**_place(dice), "sharedCounters": _counter_sets(dice)}
         else:
@@ -73,15 +75,20 @@ def _pool(dice: Dice, driver: str, pool: str, first: int) -> list[Object]:
 
 def _filled(dice: Dice, index: int, *, counted: bool) -> Object:
     spec: Object = {"perDeviceNodeSelection": True} if dice.seldom() else _place(dice)
+    groups = ("group-1", "group-2", "group-3") if counted and dice.half() else ()
     devices = [
         _device(dice, f"dev-{0 if dice.hardly() else index}-{number}", counted=counted)
         for number in range(dice.number(1, 3))
     ]
+    for device in devices:
+        for consumption in device.get("consumesCounters", []):
+            if chosen := dice.some(groups)[:2]:
+                consumption["compatibilityGroups"] = chosen
     if "perDeviceNodeSelection" in spec:
         devices = [{**device, **_place(dice)} for device in devices]
     spec["devices"] = devices
     if dice.seldom():
-        spec["skipNodeOperations"] = ["NodePrepareResources"]
+        spec["skipNodeOperations"] = [dice.pick("NodePrepareResources", "NodeUnprepareResources")]
     return spec
 
 
@@ -141,9 +148,15 @@ def _consumption(dice: Dice) -> Object:
     consumption: Object = {"counterSet": "counters-1", "counters": counters}
     if dice.rarely():
         consumption["counterSet"] = "counters-2"
-    if dice.hardly():
-        consumption["compatibilityGroups"] = ["group-1"]
     return consumption
+
+
+def _consumptions(dice: Dice) -> list[Object]:
+    found = [_consumption(dice)]
+    if dice.seldom():
+        other = {"counterSet": "counters-2", "counters": {"slots": {"value": "1"}}}
+        found = [{**found[0], "counterSet": "counters-1"}, other]
+    return found
 
 
 def _device(dice: Dice, name: str, *, counted: bool) -> Object:
@@ -154,7 +167,7 @@ def _device(dice: Dice, name: str, *, counted: bool) -> Object:
     elif dice.seldom():
         device["allowMultipleAllocations"] = True
     if counted and dice.often():
-        device["consumesCounters"] = [_consumption(dice)]
+        device["consumesCounters"] = _consumptions(dice)
     if dice.seldom():
         device["taints"] = [_taint(dice) for _ in range(dice.number(1, 2))]
     if dice.seldom():
@@ -179,13 +192,28 @@ def _attributes(dice: Dice) -> Object:
         )
     if dice.half():
         found["firmware"] = {"version": dice.pick("1.2.0", "1.10.0", "1.2.0-rc.1")}
+    if dice.half():
+        found["common.example.com/links"] = _links(dice)
     return found
+
+
+def _links(dice: Dice) -> Object:
+    """Return a list, or one value where others have lists."""
+    numbers = [one for one in range(3) if dice.half()]
+    return dice.pick(
+        {"ints": numbers},
+        {"ints": numbers},
+        {"int": 1},
+        {"strings": [f"link-{one}" for one in numbers]},
+        {"versions": ["1.2.0", "1.10.0"][: dice.number(1, 2)]},
+        {"bools": [True, False][: dice.number(1, 2)]},
+    )
 
 
 def _taint(dice: Dice) -> Object:
     taint = {
         "key": dice.pick("example.com/broken", "example.com/busy"),
-        "effect": dice.pick("NoSchedule", "NoExecute", "None"),
+        "effect": "Reboot" if dice.hardly() else dice.pick("NoSchedule", "NoExecute", "None"),
     }
     if dice.half():
         taint["value"] = dice.pick("yes", "no")
@@ -199,7 +227,14 @@ def _capacity(dice: Dice) -> Object:
     if dice.seldom():
         capacity["cores"] = {"value": dice.pick("4", "2500m")}
         if dice.half():
-            span = {"min": "500m", "step": dice.pick("250m", "1")}
+            span = {"min": "500m", "step": dice.pick("250m", "1", "1")}
+            if dice.seldom():
+                span = {
+                    "min": dice.pick("500m", "500u"),
+                    "step": dice.pick("500u", "250m", "1500m"),
+                }
+            if dice.seldom():
+                span["max"] = dice.pick("9", "100Pi", "9Ei")
             capacity["cores"]["requestPolicy"] = {"default": "1500m", "validRange": span}
     return capacity
 
