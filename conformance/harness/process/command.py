@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-#: The driver is not probed.
+#: The driver is not asked there.
 NO_PORT = -1
 
 
@@ -34,6 +34,8 @@ class Surroundings:
     instance: int = 0
     #: Where its gRPC health service is probed.
     healthcheck_port: int = NO_PORT
+    #: Where it tells its metrics.
+    metrics_port: int = NO_PORT
 
     def placeholders(self) -> Mapping[str, str]:
         """Return the values by placeholder, as text."""

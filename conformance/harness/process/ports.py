@@ -17,6 +17,11 @@ def loopback(port: int) -> str:
     return f"127.0.0.1:{port}"
 
 
+def metrics_url(port: int) -> str:
+    """Return where a program tells its metrics on a port; empty for a port that is none."""
+    return f"http://{loopback(port)}/metrics" if port > 0 else ""
+
+
 def free_port() -> int:
     """Return a port of the loopback interface on which nobody listens; raises ``OSError``."""
     for number in itertools.islice(_asked, _COUNT):

@@ -76,6 +76,7 @@ class ConfiguredDriver:
         self.node: str | None = node
         self.account = ""
         self.health_address = ""
+        self.metrics_url = ""
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child

@@ -36,6 +36,7 @@ class InstalledDriver:
     account: str = ""
     process: int | None = None
     health_address: str = ""
+    metrics_url: str = ""
     age: float | None = None
     broken: dict[str, Violation] = attrs.field(factory=dict)
     reached: set[str] = attrs.field(factory=set)

@@ -21,6 +21,7 @@ FEATURES: Mapping[str, str] = {
     "health": "the DRAResourceHealth service",
     "liveness": "the gRPC health service, on {healthcheck_port} or HEALTHCHECK_PORT",
     "readiness": "the service readiness of its gRPC health service, on the same port",
+    "metrics": "metrics in a format of Prometheus, on {metrics_port} or METRICS_PORT",
     "taints": "taints on devices that fail, or their withdrawal",
     "rolling-update": "two instances at one time, told apart by {pod_uid} or POD_UID",
 }
@@ -144,6 +145,14 @@ class Driver(Protocol):
     @property
     def health_address(self) -> str:
         """Where it answers probes, as gRPC names it (``127.0.0.1:20000``, ``unix:/path``).
+
+        Empty where that is not known.
+        """
+        ...
+
+    @property
+    def metrics_url(self) -> str:
+        """Where it tells its metrics (``http://127.0.0.1:20001/metrics``).
 
         Empty where that is not known.
         """

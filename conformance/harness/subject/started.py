@@ -12,7 +12,7 @@ from conformance.harness.errors import Violation
 from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import NO_PORT, CommandError, Surroundings, fill
 from conformance.harness.process.disk import SpecDisk
-from conformance.harness.process.ports import free_port, loopback
+from conformance.harness.process.ports import free_port, loopback, metrics_url
 from conformance.harness.subject.installed import require
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import (
@@ -58,6 +58,7 @@ class StartedDriver:
         self.account = options.account
         port = surroundings.healthcheck_port
         self.health_address = loopback(port) if port > 0 else ""
+        self.metrics_url = metrics_url(surroundings.metrics_port)
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
         self._child = child
@@ -180,9 +181,9 @@ class ChildHost:
         """
         self._options = options
         self._log = log
-        surroundings = attrs.evolve(surroundings, healthcheck_port=self._port())
+        surroundings = attrs.evolve(surroundings, **self._ports())
         self._child = self._make(surroundings)
-        updated = attrs.evolve(surroundings, pod_uid=_UPDATED, healthcheck_port=self._port())
+        updated = attrs.evolve(surroundings, pod_uid=_UPDATED, **self._ports())
         self._disk = SpecDisk(surroundings.cdi_dir)
         self._driver = StartedDriver(
             options,
@@ -193,9 +194,13 @@ class ChildHost:
             rotate,
         )
 
-    def _port(self) -> int:
-        # Pods have a port each to themselves; here two instances share the machine.
-        return free_port() if PROBED.intersection(self._options.features) else NO_PORT
+    def _ports(self) -> dict[str, int]:
+        # Pods have their ports each to themselves; here two instances share the machine.
+        asked = {"healthcheck_port": PROBED, "metrics_port": {"metrics"}}
+        return {
+            name: free_port() if features.intersection(self._options.features) else NO_PORT
+            for name, features in asked.items()
+        }
 
     def _make(self, surroundings: Surroundings) -> Child:
         words = fill(self._options.command or "", surroundings)

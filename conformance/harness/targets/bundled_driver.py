@@ -10,7 +10,7 @@ import attrs
 
 from conformance.harness.errors import HarnessError, Violation
 from conformance.harness.process.child import Departure
-from conformance.harness.process.ports import free_port, loopback
+from conformance.harness.process.ports import free_port, loopback, metrics_url
 from conformance.harness.subject import publication
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import (
@@ -85,6 +85,7 @@ class BundledDriver:
         self.process: int | None = None
         port = config.healthcheck_port
         self.health_address = loopback(port) if port else ""
+        self.metrics_url = metrics_url(config.metrics_port)
         self.age: float | None = None
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
@@ -170,7 +171,7 @@ class BundledDriver:
     def second(self) -> Iterator[Instance]:
         """Start another instance on the same directories, and end it afterwards."""
         node = str(self.node)
-        second = attrs.evolve(self._config, instance=_SECOND, healthcheck_port=0)
+        second = attrs.evolve(self._config, instance=_SECOND, healthcheck_port=0, metrics_port=0)
         self._cluster.start_driver(node, second)
         try:
             yield BundledInstance(self.name, node, self._cluster)
@@ -276,4 +277,5 @@ def _configuration(world: World, wanted: Wanted) -> DriverConfig:
         health=attrs.evolve(HEALTH, taints="taints" in wanted.features),
         network_data=wanted.network_data,
         healthcheck_port=free_port() if PROBED.intersection(wanted.features) else 0,
+        metrics_port=free_port() if "metrics" in wanted.features else 0,
     )

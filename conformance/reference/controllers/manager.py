@@ -22,7 +22,7 @@ from conformance.reference.controllers.workloads.groupclaims import GroupClaims
 from conformance.reference.controllers.workloads.protection import PodGroupProtection
 from conformance.reference.controllers.workloads.replicasets import ReplicaSetController
 from conformance.reference.faults.seams import NONE, Faults
-from conformance.reference.measuring.endpoint import Endpoint
+from conformance.reference.measuring.endpoint import Endpoint, at_once
 from conformance.reference.measuring.measures import Measures, text
 
 
@@ -70,7 +70,7 @@ class ControllerManager:
         watched = [*OWNERS, *COUNTED, *(plural for plural, wanted in gated.items() if wanted)]
         self._informers = SharedInformers(client, watched)
         self._told = faults.wrap("controllers.metrics", Measures.samples)
-        self._endpoint = Endpoint(self._tell)
+        self._endpoint = Endpoint(at_once(self._tell))
         #: Where its metrics are served; nothing before ``start``.
         self.metrics_url = ""
         shared = self._informers

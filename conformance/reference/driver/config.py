@@ -82,6 +82,8 @@ class DriverConfig:
     without_node_part: frozenset[str] = frozenset()
     #: Where it answers probes of its Pod; 0 for nowhere.
     healthcheck_port: int = 0
+    #: Where it tells its metrics; 0 for nowhere.
+    metrics_port: int = 0
     #: Tells two instances on one node apart (rolling update); part of both socket names.
     instance: str = ""
 

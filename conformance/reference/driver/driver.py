@@ -24,6 +24,8 @@ from conformance.reference.driver.devicestatus import BindingReporter, DeviceSta
 from conformance.reference.driver.metadata import MetadataError
 from conformance.reference.driver.preparing import Place, Preparation
 from conformance.reference.driver.slices import SlicePublisher
+from conformance.reference.driver.telling.metrics import DriverMetrics
+from conformance.reference.driver.telling.ports import Ports
 from conformance.reference.faults.seams import NONE, Faults
 from conformance.reference.shifted import ShiftedClock
 
@@ -79,7 +81,6 @@ class ExampleDriver:
         #: Its own to be set.
         self.clock = clock
         self._client = client
-        self._probe: grpc.aio.Server | None = None
         self._data_dir = directories.plugins_dir / config.name
         self._data_dir.mkdir(parents=True, exist_ok=True)
         self._registrar_dir = directories.registrar_dir
@@ -96,13 +97,14 @@ class ExampleDriver:
             if config.binding is None
             else BindingReporter(client, config.name, config.binding, clock=clock, faults=faults)
         )
+        metrics = DriverMetrics(client, clock, self._checkpoint, faults)
+        self._ports = Ports(config, metrics, faults)
         self._node = plugin.Node(
-            client, self._preparation, faults=faults, after_prepare=self._after_prepare
+            client, self._preparation, metrics, faults=faults, after_prepare=self._after_prepare
         )
         self._update_metadata = faults.wrap(
             "driver.metadata_update", self._preparation.update_metadata
         )
-        self._end_server = faults.wrap("driver.end_server", end_server)
         self._faults = faults
         self._pool = config.pool or directories.name
         self._inventory = config
@@ -140,7 +142,9 @@ class ExampleDriver:
             self._registration, server
         )
         await self._serve(self._registrar_dir / registration, server)
-        await self._answer_probes()
+        sockets = [socket for _, socket in self._servers]
+        probe = plugin.Probe(sockets, self._client, self._state, self._faults)
+        await self._ports.start(probe)
         if self._binding is not None:
             await self._binding.start()
         await self._slices.start()
@@ -148,7 +152,7 @@ class ExampleDriver:
     async def close(self) -> None:
         """Serve nobody any more: first the registration ends, then the services."""
         for server, socket in reversed(self._servers):
-            await self._end_server(server, socket)
+            await self._faults.wrap("driver.end_server", end_server)(server, socket)
         await self._end()
 
     async def finish(self) -> int:
@@ -186,8 +190,7 @@ class ExampleDriver:
 
     async def _end(self) -> None:
         self._servers.clear()
-        if self._probe is not None:
-            await self._probe.stop(0)
+        await self._ports.stop()
         await self._slices.stop()
         if self._binding is not None:
             await self._binding.stop()
@@ -263,20 +266,9 @@ class ExampleDriver:
         await server.start()
         self._servers.append((server, socket))
 
-    async def _answer_probes(self) -> None:
-        if not self.config.healthcheck_port:
-            return
-        sockets = [socket for _, socket in self._servers]
-        self._probe = grpc.aio.server()
-        probe = plugin.Probe(
-            sockets,
-            self._client,
-            lambda: (self.registered, self._slices.published),
-            self._faults,
-        )
-        self._faults.wrap("driver.probes", plugin.join)(probe, self._probe)
-        self._probe.add_insecure_port(f"127.0.0.1:{self.config.healthcheck_port}")
-        await self._probe.start()
+    def _state(self) -> tuple[bool, bool]:
+        """Tell whether a kubelet has taken the driver, and its slices are published."""
+        return self.registered, self._slices.published
 
     def _after_prepare(self, claim: Object, prepared: PreparedClaim) -> None:
         if self.config.device_status:

@@ -15,6 +15,7 @@ from conformance.reference.client.api import ApiClient
 from conformance.reference.client.transport import Unreachable
 from conformance.reference.driver.checkpoint import PreparedClaim, PrepareError
 from conformance.reference.driver.preparing import Preparation
+from conformance.reference.driver.telling.metrics import DriverMetrics
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import allocation_of
 from conformance.wire import (
@@ -155,11 +156,13 @@ class Node:
         self,
         client: ApiClient,
         preparation: Preparation,
+        metrics: DriverMetrics,
         *,
         faults: Faults,
         after_prepare: AfterPrepare,
     ) -> None:
         self._client = client
+        self._metrics = metrics
         self._preparation = preparation
         self._after_prepare = after_prepare
         self._prepare = faults.wrap("driver.prepare", preparation.prepare)
@@ -179,30 +182,40 @@ class Node:
         """Answer NodePrepareResources: one entry per claim, with devices or an error."""
         await self.awake.wait()
         response = messages.NodePrepareResourcesResponse()
-        for asked in self._batch(request.claims):
-            answer = response.claims[asked.uid]
-            try:
-                claim = await self._fetch(asked)
-                prepared = self._prepare(claim)
-            except (PrepareError, OSError) as error:
-                answer.error = str(error)
-                continue
-            answer.devices.extend(_device(messages, device) for device in prepared.devices)
-            self._after_prepare(claim, prepared)
+        with self._metrics.call():
+            for asked in self._batch(request.claims):
+                begun, answer = self._metrics.now(), response.claims[asked.uid]
+                await self._prepare_one(asked, answer, messages)
+                self._metrics.done("prepare", asked.uid, answer.error, begun)
         return response
+
+    async def _prepare_one(self, asked: Any, answer: Any, messages: Any) -> None:
+        try:
+            claim = await self._fetch(asked)
+            prepared = self._prepare(claim)
+        except (PrepareError, OSError) as error:
+            answer.error = str(error)
+            return
+        answer.devices.extend(_device(messages, device) for device in prepared.devices)
+        self._after_prepare(claim, prepared)
 
     async def unprepare(self, request: Any, messages: Any) -> Any:
         """Answer NodeUnprepareResources: one entry per claim, maybe with an error."""
         await self.awake.wait()
         response = messages.NodeUnprepareResourcesResponse()
-        for asked in self._batch(request.claims):
-            answer = response.claims[asked.uid]
-            try:
-                await self._recall(self._client, asked)
-                self._unprepare(asked.namespace, asked.name, asked.uid)
-            except OSError as error:
-                answer.error = str(error)
+        with self._metrics.call():
+            for asked in self._batch(request.claims):
+                begun, answer = self._metrics.now(), response.claims[asked.uid]
+                await self._unprepare_one(asked, answer)
+                self._metrics.done("unprepare", asked.uid, answer.error, begun)
         return response
+
+    async def _unprepare_one(self, asked: Any, answer: Any) -> None:
+        try:
+            await self._recall(self._client, asked)
+            self._unprepare(asked.namespace, asked.name, asked.uid)
+        except OSError as error:
+            answer.error = str(error)
 
     async def _fetch_claim(self, asked: Any) -> Object:
         where = f"claim {asked.namespace}/{asked.name}"

@@ -21,7 +21,7 @@ from conformance.reference.client.informer import Informer
 from conformance.reference.client.queue import WorkQueue
 from conformance.reference.clock import Clock
 from conformance.reference.faults.seams import NONE, Faults
-from conformance.reference.measuring.endpoint import Endpoint
+from conformance.reference.measuring.endpoint import Endpoint, at_once
 from conformance.reference.measuring.measures import Measures, text
 from conformance.reference.podclaims import is_done
 from conformance.reference.scheduler import waking
@@ -72,7 +72,7 @@ class Scheduler:
         self._queue = WorkQueue(clock)
         self._measures = Measures()
         self._told = faults.wrap("scheduler.metrics", Measures.samples)
-        self._endpoint = Endpoint(self._tell)
+        self._endpoint = Endpoint(at_once(self._tell))
         #: Where its metrics are served; nothing before ``start``.
         self.metrics_url = ""
         self._assumed = Assumed()

@@ -21,8 +21,8 @@ NOTHING = Proofs(checks=(), saboteurs=())
 
 #: How many behaviours the documents state, by the letters of their ids; DRV is KEP-5970's
 #: seven and two more, EXT is read from KEP-5004 and what 1.37.2 makes of it, PUB, DST, CDI, DHL,
-#: DLC, DIN, DMD, DRT, DEP, MAN and AUT are read from further documents and from public reports,
-#: API, VER, SEL and those that begin with V from the API's own documents.
+#: DLC, DIN, DMD, DMT, DRT, DEP, MAN and AUT are read from further documents and from public
+#: reports, API, VER, SEL and those that begin with V from the API's own documents.
 BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
@@ -46,6 +46,7 @@ BEHAVIOURS = {
     "DLC": 30,
     "DIN": 14,
     "DMD": 4,
+    "DMT": 15,
     "DRT": 2,
     "DEP": 24,
     "MAN": 14,

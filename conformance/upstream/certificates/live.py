@@ -61,6 +61,7 @@ def _installed(cluster: Cluster, driver: Any) -> Iterator[None]:
         "registrar_dir": str(node.registrar),
         "cdi_dir": str(node.cdi),
         "healthcheck_port": "-1",
+        "metrics_port": "-1",
     }
     variables = {name.upper(): value for name, value in told.items()}
     command = [word.format_map(told) for word in shlex.split(driver["command"])]

@@ -137,6 +137,10 @@ WITNESSES = (
     ),
 )
 
+_NO_METRICS = (
+    "The drivers of the lane tell none: `certify --driver-feature metrics` asks those that do."
+)
+
 #: Checks that no cluster of the lane can decide, by the end of their names, and why. The bundled
 #: target and `certify` without a cluster decide them.
 UNREACHABLE = {
@@ -161,6 +165,8 @@ UNREACHABLE = {
         "The drivers of the lane have no probe: `certify --driver-feature readiness` asks those"
         " that have one."
     ),
+    "driver_metrics/test_text.py": _NO_METRICS,
+    "driver_metrics/test_time.py": _NO_METRICS,
     "driver_rights/test_rights.py": "The drivers of the lane act as administrators.",
     "driver_lifecycle/test_registration.py::test_a_prepared_device_can_be_used": (
         "Whether edits of a container work is asked by a hook of a vendor, on the vendor's node."

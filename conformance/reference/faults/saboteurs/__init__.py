@@ -37,6 +37,7 @@ from conformance.reference.faults.saboteurs.drivers import health as driver_heal
 from conformance.reference.faults.saboteurs.drivers import inventory as driver_inventory
 from conformance.reference.faults.saboteurs.drivers import lifecycle as driver_lifecycle
 from conformance.reference.faults.saboteurs.drivers import metadata as driver_metadata
+from conformance.reference.faults.saboteurs.drivers import metrics as driver_metrics
 from conformance.reference.faults.saboteurs.drivers import rights as driver_rights
 from conformance.reference.faults.saboteurs.lifecycle import claim_controller, kubelet, pod_groups
 from conformance.reference.faults.saboteurs.resources import allocatable, extended, pods
@@ -77,6 +78,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **driver_inventory.SABOTEURS,
     **driver_lifecycle.SABOTEURS,
     **driver_metadata.SABOTEURS,
+    **driver_metrics.SABOTEURS,
     **driver_rights.SABOTEURS,
     **extended.SABOTEURS,
     **features.SABOTEURS,

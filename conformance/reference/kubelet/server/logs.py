@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from conformance.reference.measuring.endpoint import Endpoint
+from conformance.reference.measuring.endpoint import Endpoint, at_once
 
 #: Reads what a container printed: namespace, Pod, container; raises LookupError.
 ReadLog = Callable[[str, str, str], str]
@@ -14,7 +14,7 @@ class LogServer(Endpoint):
     """Logs of containers, and the metrics of the kubelet itself."""
 
     def __init__(self, read_log: ReadLog, metrics: Callable[[], str] = str) -> None:
-        super().__init__(self._find)
+        super().__init__(at_once(self._find))
         self._read_log = read_log
         self._metrics = metrics
 

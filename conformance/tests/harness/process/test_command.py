@@ -34,6 +34,7 @@ def test_environment_has_every_placeholder_in_capitals() -> None:
         "POD_UID",
         "INSTANCE",
         "HEALTHCHECK_PORT",
+        "METRICS_PORT",
     }
 
 
