@@ -16,8 +16,10 @@ compares. ``world``, ``pods`` and ``claims`` are what checks speak to; ``leftove
 a crashed run left behind. ``observe`` reads what can be seen through the API alone,
 ``nodeplugin`` is a driver double, ``kubeletside`` speaks to a driver as a kubelet does,
 ``process`` runs a vendor's driver, ``subject`` is the driver that is judged, ``programs`` are
-judged by what they say, without a cluster.
+judged by what they say, without a cluster. ``lending`` is what a driver that we start gets of a
+cluster, and ``gateway`` stands between it and the API server of a live one.
 
-The suite, the plugin and the command line may import this package. It imports ``catalogue``,
-``evidence``, ``kube`` and ``wire``; the one edge to the reference is ``targets.bundled``.
+The suite, the plugin and the command line may import this package. It imports
+``catalogue``, ``evidence``, ``kube``, ``trust`` and ``wire``; the one edge to the reference is
+``targets.bundled``.
 """

@@ -25,6 +25,9 @@ from conformance.kube.status import StatusError
 #: The label by which everything that a run created is found again.
 RUN_LABEL = "dra-conformance/run"
 
+#: The label of what a run creates for a driver that it starts: its vendor has named that.
+LENT_LABEL = "dra-conformance/lent"
+
 #: What every namespace and every cluster-scoped object of the suite is called.
 PREFIX = "dra-conf-"
 

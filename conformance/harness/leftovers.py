@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from conformance.harness.apply import PREFIX, RUN_LABEL
+from conformance.harness.apply import LENT_LABEL, PREFIX, RUN_LABEL
 from conformance.harness.client import Api, known
 from conformance.harness.errors import HarnessError, TargetUnreachable
 from conformance.kube.objects import Object
@@ -28,6 +28,9 @@ _KINDS = (
     ("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies"),
     ("rbac.authorization.k8s.io", "v1", "clusterrolebindings"),
     ("rbac.authorization.k8s.io", "v1", "clusterroles"),
+    ("rbac.authorization.k8s.io", "v1", "rolebindings"),
+    ("rbac.authorization.k8s.io", "v1", "roles"),
+    ("", "v1", "serviceaccounts"),
     ("", "v1", "namespaces"),
     ("", "v1", "nodes"),
 )
@@ -54,7 +57,8 @@ def find_all(api: Api, run: str = "") -> list[Leftover]:
     """Return what runs left behind, or what one run did; in the order of deletion.
 
     Both must fit: the label that every object of a run carries, and the prefix of its name
-    or namespace. Raises ``HarnessError`` where we may not look.
+    or namespace. What a run created for a driver that it started has a label of its own, and the
+    name that the driver's vendor gave it. Raises ``HarnessError`` where we may not look.
     """
     return [leftover for kind in _KINDS for leftover in _of(api, known(*kind), run)]
 
@@ -75,27 +79,30 @@ def delete(api: Api, leftovers: list[Leftover]) -> list[str]:
 
 
 def _of(api: Api, resource: Resource, run: str) -> Iterator[Leftover]:
-    try:
-        objects = api.list(resource, labels=f"{RUN_LABEL}={run}" if run else RUN_LABEL)
-    except StatusError as error:
-        if error.code == 404:
-            return
-        raise TargetUnreachable(f"{resource.plural} cannot be listed: {error}") from error
-    yield from (_leftover(resource, obj) for obj in objects if _ours(resource, obj))
+    for label in (RUN_LABEL, LENT_LABEL):
+        try:
+            objects = api.list(resource, labels=f"{label}={run}" if run else label)
+        except StatusError as error:
+            if error.code == 404:
+                return
+            raise TargetUnreachable(f"{resource.plural} cannot be listed: {error}") from error
+        for one in objects:
+            if label == LENT_LABEL or _is_named_as_ours(resource, one):
+                yield _leftover(resource, one, one["metadata"]["labels"][label])
 
 
-def _ours(resource: Resource, obj: Object) -> bool:
+def _is_named_as_ours(resource: Resource, obj: Object) -> bool:
     metadata = obj["metadata"]
     scope = metadata["namespace"] if resource.namespaced else metadata["name"]
     return str(scope).startswith(PREFIX)
 
 
-def _leftover(resource: Resource, obj: Object) -> Leftover:
+def _leftover(resource: Resource, obj: Object, run: str) -> Leftover:
     metadata = obj["metadata"]
     return Leftover(
         resource=resource,
         name=metadata["name"],
         namespace=metadata.get("namespace"),
-        run=metadata["labels"][RUN_LABEL],
+        run=run,
         leaving="deletionTimestamp" in metadata,
     )

@@ -16,11 +16,11 @@ from typing import Any
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.authentication import users
-from conformance.reference.apiserver.authentication.rotation import Rotation, Turn
 from conformance.reference.apiserver.authentication.users import User
 from conformance.reference.client.api import ApiClient
 from conformance.reference.faults.seams import Faults
-from conformance.reference.projected import TokenFile, token_in
+from conformance.trust.projected import TokenFile, token_in
+from conformance.trust.rotation import Rotation, Turn
 
 NAMESPACE = "kube-system"
 NAME = "conformance-driver"

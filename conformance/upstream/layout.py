@@ -16,8 +16,9 @@ from attrs import frozen
 
 from conformance.upstream import errors
 
-#: Longest state folder that leaves room for NODE/root/plugins/DRIVER/dra.sock with a driver
-#: name of 35 characters.
+#: Longest state folder that leaves room for n/1/k/plugins/DRIVER/dra.sock with a driver name of
+#: 42 characters. In a rolling update registration sockets have the uid of a Pod in their names as
+#: well: then state folder and driver name may have 37 characters together.
 LONGEST = 36
 #: A node hides these behind empty file systems of its own (see ``node.kubelet``).
 HIDDEN = ("/run", "/var/lib", "/var/log", "/var/run")
@@ -33,7 +34,7 @@ class NodeLayout:
     @property
     def root(self) -> Path:
         """The kubelet's ``--root-dir``."""
-        return self.folder / "root"
+        return self.folder / "k"
 
     @property
     def plugins(self) -> Path:
@@ -128,8 +129,8 @@ class Layout:
         return "dra-upstream-" + hashlib.sha256(str(self.state).encode()).hexdigest()[:8]
 
     def node(self, name: str) -> NodeLayout:
-        """Return the layout of the node called ``name``."""
-        return NodeLayout(name, self.nodes / name)
+        """Return the layout of the node called ``name``, such as ``kubelet-1``."""
+        return NodeLayout(name, self.nodes / name.rpartition("-")[2])
 
     def log(self, component: str) -> Path:
         """Return the log file of ``component``."""

@@ -19,18 +19,19 @@ from conformance.cli.certifying import (
     lanes,
     paces,
     progress,
+    reaching,
     telling,
     waiving,
     watching,
 )
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.errors import HarnessError, TargetMisconfigured
+from conformance.harness.lending import lent, manifests
 from conformance.harness.process import command
 from conformance.harness.subject import deviceclass
 from conformance.harness.subject.protocol import FEATURES, DriverOptions
 from conformance.harness.target import PLAIN
-from conformance.harness.targets import manifests
-from conformance.harness.targets.opening import TargetOptions, open_target
+from conformance.harness.targets.opening import KINDS, TargetOptions, open_target
 from conformance.harness.vendor import configuration
 from conformance.kube import names
 from conformance.report.model import Report
@@ -80,6 +81,12 @@ MOST = 64
     help="What it has beyond the core, for profiles that need it.",
 )
 @click.option(
+    "--control-plane",
+    "plane",
+    type=click.Choice(KINDS),
+    help="Where --driver-command is started: bundled, or kube, the cluster of --kubeconfig.",
+)
+@click.option(
     "--kubeconfig",
     type=click.Path(path_type=Path),
     metavar="F",
@@ -92,6 +99,9 @@ MOST = 64
     multiple=True,
     metavar="NAME=DIR",
     help="Root directory of a kubelet that this process reaches (with --kubeconfig).",
+)
+@click.option(
+    "--restart-kubelet", metavar="COMMAND", help="Restarts the kubelet of {node} (--kubeconfig)."
 )
 @click.option("--kubernetes-version", "version", metavar="1.37", help="To emulate, or to assume.")
 @click.option("--feature-gates", default="", metavar="A=true,B=false")
@@ -136,19 +146,13 @@ def certify_command(**given: Any) -> int:  # fmt: skip
       dra-conformance init && dra-conformance certify --config dra-conformance.yaml --out report
     """
     given = _described(given)
+    reaching.check(given)
     target = _target(given)
-    if given["instances"] > 1 and target.driver.command is None:
-        raise Refusal(
-            ExitCode.USAGE,
-            "--instances goes with --driver-command: a driver that is installed is there once",
-        )
     _check(target)
     if target.driver.command is None and _FIRST in target.driver.hooks:
         console.words(
             f"the hook {_FIRST} is not run: the driver of --kubeconfig was started before"
         )
-    if given["keep"] and target.driver.command is None:
-        raise Refusal(ExitCode.USAGE, "--keep goes with --driver-command: it leaves our rig up")
     if given["only_failed"]:
         given = {**given, "only": earlier.failed(given["out"])}
     agreeing = earlier.read(given["as_in"], "--as-in") if given["as_in"] else None
@@ -223,11 +227,11 @@ def _described(given: dict[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"start_within": "60s", "environment": {}, "hooks": {}}
     if given["config"] is not None:
         told |= _read(given["config"])
-    if given["kubeconfig"] is not None:
+    if given["kubeconfig"] is None:
+        told["node_roots"] = ()
+    elif given["plane"] != reaching.LIVE:
         # Whoever names a cluster wants the driver that is installed there.
         told |= {"driver_command": None, "class_file": None, "manifests": None}
-    else:
-        told["node_roots"] = ()
     merged = {**told, **{name: value for name, value in given.items() if value not in (None, ())}}
     complete = {**given, **merged}
     for name in ("driver_name", "device_class"):
@@ -268,6 +272,7 @@ def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
         kubeconfig=given["kubeconfig"],
         context=given["context"],
         node_root=given["node_roots"],
+        restart_kubelet=given["restart_kubelet"],
         kubernetes_version=given["version"],
         feature_gates=given["feature_gates"],
         driver_name=given["driver_name"],
@@ -288,26 +293,15 @@ def _passed_on(given: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _target(given: dict[str, Any]) -> TargetOptions:
-    """Return where the driver is judged; raises ``Refusal`` for options that don't fit."""
-    live = given["kubeconfig"] is not None
-    if live is (given["driver_command"] is not None):
-        raise Refusal(
-            ExitCode.USAGE,
-            "say how the driver is reached: either --driver-command or --kubeconfig",
-        )
-    if live and given["class_file"] is not None:
-        raise Refusal(
-            ExitCode.USAGE,
-            "--class-file goes with --driver-command; nothing is "
-            "created in a live cluster that its users could take for theirs",
-        )
+    """Return where the driver is judged; raises ``Refusal`` for options that can't be read."""
     return TargetOptions(
-        kind="kube" if live else "bundled",
+        kind="bundled" if given["kubeconfig"] is None else "kube",
         kubeconfig=given["kubeconfig"],
         context=given["context"],
         version=given["version"],
         gates=asking.gates(given["feature_gates"]),
         node_roots=asking.roots(given["node_roots"]),
+        restart_kubelet=given["restart_kubelet"],
         virtual=False,
         driver=DriverOptions(
             name=given["driver_name"],
@@ -335,17 +329,27 @@ def _check(target: TargetOptions) -> None:
             deviceclass.wanted(driver)
             if driver.manifests is not None:
                 manifests.read(driver.manifests)
-        else:
-            _check_class(target)
+        if target.kind == "kube":
+            _check_cluster(target)
     except (command.CommandError, TargetMisconfigured) as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
     except HarnessError as error:
         raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
 
 
-def _check_class(target: TargetOptions) -> None:
+def _check_cluster(target: TargetOptions) -> None:
+    """Raise ``HarnessError`` for a cluster that has not what an installed driver needs.
+
+    Where the driver is started, the cluster must not have it yet.
+    """
     opened = open_target(target)
     try:
-        deviceclass.look_for(opened.cluster(PLAIN).api, target.driver.device_class)
+        api = opened.cluster(PLAIN).api
+        if target.driver.command is None:
+            deviceclass.look_for(api, target.driver.device_class)
+        else:
+            # The first of them is where it is started.
+            lent.must_fit(min(target.node_roots.items())[1], target.driver.name)
+            lent.must_be_free(api, target.driver)
     finally:
         opened.close()

@@ -128,6 +128,20 @@ class SpecDisk:
             raise HarnessError(f"{self._root} can't be written again: {os.strerror(refused)}")
 
 
+class OthersDisk(SpecDisk):
+    """The folder of a node, whose specs are not ours alone: nothing is done to it."""
+
+    def mount(self) -> None:
+        """Leave it as it is."""
+
+    @contextlib.contextmanager
+    def short(self, trouble: int) -> Iterator[None]:
+        """Raise ``Unsupported``: others would go short as well."""
+        del trouble
+        raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
+        yield
+
+
 def _mount(root: Path, flags: int, options: str) -> int:
     """Mount a file system, or mount it again in another way; return why not, 0 where it is."""
     flags |= _NOSUID | _NODEV

@@ -37,6 +37,7 @@ from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import CommandError, Surroundings, fill
 from conformance.harness.subject import publication
 from conformance.harness.subject.protocol import (
+    CONFIGURATION,
     GRACE,
     Driver,
     DriverOptions,
@@ -47,9 +48,6 @@ from conformance.harness.subject.protocol import (
 )
 from conformance.harness.world import World
 from conformance.kube.objects import Object
-
-#: The placeholder by which a command says that its program can be configured.
-PLACEHOLDER = "{configuration}"
 
 #: The inventory where a check does not care.
 DEVICES: tuple[Object, ...] = tuple(
@@ -220,7 +218,7 @@ class ConfiguredHost:
             instance=self.options.instance,
         )
         try:
-            command = (self.options.command or "").replace(PLACEHOLDER, str(file))
+            command = (self.options.command or "").replace(CONFIGURATION, str(file))
             words = fill(command, surroundings)
         except CommandError as error:
             raise TargetMisconfigured(str(error)) from error

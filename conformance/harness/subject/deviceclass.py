@@ -7,9 +7,10 @@ from typing import Any
 
 import yaml
 
-from conformance.harness.client import Api, known
+from conformance.harness.client import Api, known, path_of
 from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
 from conformance.harness.expect import NOT_FOUND
+from conformance.harness.lending.lent import Lent
 from conformance.harness.subject.protocol import DriverOptions
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
@@ -32,10 +33,10 @@ def wanted(options: DriverOptions) -> Object:
     }
 
 
-def create(api: Api, options: DriverOptions) -> None:
-    """Create the class on a control plane of ours; raises ``TargetMisconfigured``."""
+def create(lent: Lent, options: DriverOptions) -> None:
+    """Create the class for the run; raises ``TargetMisconfigured``, also where there is one."""
     try:
-        api.create(CLASSES, wanted(options))
+        lent.create(path_of(CLASSES), wanted(options))
     except StatusError as error:
         name = options.device_class
         raise TargetMisconfigured(f"the class {name} can't be created: {error}") from error

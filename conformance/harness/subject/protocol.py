@@ -84,6 +84,10 @@ class Instance(Protocol):
         ...
 
 
+#: The placeholder by which a command says that its program can be configured for each check.
+CONFIGURATION = "{configuration}"
+
+
 class Rotation(Protocol):
     """A token of a driver that another has taken the place of, in the file where it finds it."""
 

@@ -174,17 +174,19 @@ class ChildHost:
         log: Path,
         *,
         rotate: Callable[[], Rotation],
+        disk: SpecDisk,
     ) -> None:
         """Describe the child; raises ``CommandError`` for a command that can't be right.
 
-        ``rotate`` replaces the token in the file that its kubeconfig names.
+        ``rotate`` replaces the token in the file that its kubeconfig names; on ``disk`` its CDI
+        specs lie.
         """
         self._options = options
         self._log = log
         surroundings = attrs.evolve(surroundings, **self._ports())
         self._child = self._make(surroundings)
         updated = attrs.evolve(surroundings, pod_uid=_UPDATED, **self._ports())
-        self._disk = SpecDisk(surroundings.cdi_dir)
+        self._disk = disk
         self._driver = StartedDriver(
             options,
             surroundings,

@@ -36,13 +36,13 @@ from conformance.harness.targets.loop_thread import LoopThread
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.reference import place
-from conformance.reference.apiserver.authentication.rotation import Turn
 from conformance.reference.apiserver.authorization.access import Act
 from conformance.reference.cluster import Cluster as Reference
 from conformance.reference.cluster import ClusterOptions, DriverConfig
 from conformance.reference.faults.registry import UnknownFault, activate
 from conformance.reference.faults.seams import NONE
-from conformance.reference.projected import TokenFile
+from conformance.trust.projected import TokenFile
+from conformance.trust.rotation import Turn
 
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"
@@ -122,6 +122,14 @@ class BundledCluster:
             )
             for node in self._reference.nodes
         ]
+
+    @property
+    def is_shared(self) -> bool:
+        """Say that it is there for the checks alone."""
+        return False
+
+    def known_as(self, user: str) -> None:
+        """Do nothing: this server knows who asks."""
 
     def secured(self) -> tuple[str, bytes]:
         """Return the URL with TLS, and by what it is trusted, as PEM: accounts count there."""

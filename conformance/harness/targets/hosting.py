@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,27 +11,38 @@ from pathlib import Path
 
 import attrs
 
+from conformance.harness.client import Api
 from conformance.harness.errors import TargetMisconfigured, Undecided, Unsupported
+from conformance.harness.lending.credentials import Credentials
+from conformance.harness.lending.lent import Lent, must_be_free
+from conformance.harness.lending.plane import Plane
 from conformance.harness.nodeplugin.attach import reachable_node
 from conformance.harness.process.command import CommandError, Surroundings
+from conformance.harness.process.disk import OthersDisk, SpecDisk
 from conformance.harness.subject import deviceclass
-from conformance.harness.subject.configured import PLACEHOLDER, ConfiguredHost
+from conformance.harness.subject.configured import ConfiguredHost
 from conformance.harness.subject.installed import InstalledHost
-from conformance.harness.subject.protocol import Driver, DriverHost, DriverOptions, Wanted
+from conformance.harness.subject.inventory import SLICES
+from conformance.harness.subject.protocol import (
+    CONFIGURATION,
+    Driver,
+    DriverHost,
+    DriverOptions,
+    Wanted,
+)
 from conformance.harness.subject.started import ChildHost
 from conformance.harness.target import Cluster
-from conformance.harness.targets.bundled import BundledCluster
 from conformance.harness.targets.bundled_driver import BundledHost
-from conformance.harness.targets.credentials import Credentials
 from conformance.harness.targets.opening import TargetOptions
 from conformance.harness.vendor.hooks import Hooks
 from conformance.harness.world import World
+from conformance.kube.status import StatusError
 
 
 def open_host(options: TargetOptions) -> Hosting:
     """Return whoever provides the driver for this run."""
     command = options.driver.command or ""
-    if options.kubeconfig is not None and PLACEHOLDER in command:
+    if options.kubeconfig is not None and CONFIGURATION in command:
         return Hosting(ConfiguredHost(options=options.driver, kubeconfig=options.kubeconfig))
     if options.driver.command is not None:
         return CertifiedHost(options.driver)
@@ -66,6 +79,8 @@ class CertifiedHost(Hosting):
         #: Where the program runs: a variant of that cluster would not see it.
         self._cluster: Cluster | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="dra-conf-driver-")
+        #: What has to be undone when the program has ended, the newest last.
+        self._undone = contextlib.ExitStack()
 
     @contextmanager
     def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
@@ -80,18 +95,25 @@ class CertifiedHost(Hosting):
             yield driver
 
     def close(self) -> None:
-        """End the program and remove its files."""
+        """End the program and remove its files, and what a cluster of others has of it."""
         if self._child is not None:
             self._child.close()
+        self._undone.close()
         self._folder.cleanup()
 
     def _start(self, world: World) -> ChildHost:
         cluster = world.cluster
-        if not isinstance(cluster, BundledCluster):
-            raise TargetMisconfigured("a driver command goes with the bundled target only")
+        if not isinstance(cluster, Plane):
+            raise TargetMisconfigured("a driver can't be started on this target")
         access = reachable_node(world)
+        if cluster.is_shared:
+            must_be_free(world.api, self._options)
+            # From now on its slices are ours, and go with the run.
+            self._undone.callback(_withdraw, world.api, self._options.name)
+        lent = Lent(world.api, world.options.run)
+        self._undone.callback(lent.close)
         folder, options = Path(self._folder.name), self._options
-        credentials = Credentials.given(cluster, folder, access.name, options.manifests)
+        credentials = Credentials.given(cluster, lent, folder, access.name, options.manifests)
         if options.manifests is not None:
             options = attrs.evolve(options, account=credentials.user)
         surroundings = Surroundings(
@@ -102,14 +124,28 @@ class CertifiedHost(Hosting):
             cdi_dir=access.cdi_dir,
             instance=options.instance,
         )
-        (access.plugins_dir / self._options.name).mkdir(parents=True, exist_ok=True)
-        deviceclass.create(world.api, self._options)
+        self._provide(access.plugins_dir / self._options.name)
+        deviceclass.create(lent, self._options)
+        disk = (OthersDisk if cluster.is_shared else SpecDisk)(access.cdi_dir)
         try:
             if "mock-inventory" in self._options.hooks:
                 Hooks(options=self._options, surroundings=surroundings).run("mock-inventory")
             log = folder / "driver.log"
-            child = ChildHost(options, surroundings, log, rotate=credentials.rotate)
+            child = ChildHost(options, surroundings, log, rotate=credentials.rotate, disk=disk)
             child.start()
         except (CommandError, Undecided) as error:
             raise TargetMisconfigured(str(error)) from error
         return child
+
+    def _provide(self, folder: Path) -> None:
+        """Make the folder in which a driver keeps its state, if it is not there."""
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            self._undone.callback(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _withdraw(api: Api, driver: str) -> None:
+    """Delete the slices of a driver that runs no more."""
+    for one in api.list(SLICES, fields=f"spec.driver={driver}"):
+        with contextlib.suppress(StatusError):
+            api.delete(SLICES, one["metadata"]["name"])

@@ -124,6 +124,9 @@ class LiveCluster:
         """Raise ``Unsupported``: others rely on it."""
         raise Unsupported("the API server is not ours to take away")
 
+    def close(self) -> None:
+        """End what was begun for it: nothing."""
+
     def _schedulable(self) -> list[Object]:
         if self._nodes is None:
             nodes = self.api.list(known("", "v1", "nodes"))
@@ -136,7 +139,11 @@ class LiveCluster:
 class KubeTarget:
     """The cluster of a kubeconfig; it comes in one variant, the one that it is."""
 
-    def __init__(self, api: Api, options: TargetOptions) -> None:
+    def __init__(
+        self, api: Api, options: TargetOptions, make: type[LiveCluster] = LiveCluster
+    ) -> None:
+        """``make`` is what becomes of it when a check first asks for it."""
+        self._make = make
         self._api = api
         self._options = options
         self._described: Description | None = None
@@ -189,7 +196,7 @@ class KubeTarget:
                 f"the check needs a scheduler with bindingTimeout {variant.binding_timeout:g}s"
             )
         if self._cluster is None:
-            self._cluster = LiveCluster(self._api, self._options, description)
+            self._cluster = self._make(self._api, self._options, description)
         return self._cluster
 
     def _must_serve(self, versions: Sequence[str]) -> None:
@@ -204,6 +211,8 @@ class KubeTarget:
 
     def close(self) -> None:
         """Close every connection."""
+        if self._cluster is not None:
+            self._cluster.close()
         self._api.close()
 
 

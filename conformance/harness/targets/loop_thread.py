@@ -1,4 +1,4 @@
-"""The thread in which a reference cluster runs: the one thread boundary of the project."""
+"""The thread in which a reference cluster runs, or a gateway: the project's thread boundary."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ _PATIENCE = 60.0
 class LoopThread:
     """An event loop in a thread of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, who: str = "the reference") -> None:
+        """``who`` runs there, as messages call it."""
+        self._who = who
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
-            target=self._loop.run_forever, name="dra-conformance-reference", daemon=True
+            target=self._loop.run_forever, name=f"dra-conformance: {who}", daemon=True
         )
         self._thread.start()
 
@@ -33,7 +35,7 @@ class LoopThread:
             return future.result(_PATIENCE)
         except TimeoutError:
             future.cancel()
-            raise HarnessError(f"the reference did not answer within {_PATIENCE:g} s") from None
+            raise HarnessError(f"{self._who} did not answer within {_PATIENCE:g} s") from None
 
     def call(self, act: Callable[[], Result]) -> Result:
         """Call a function there and return its result, or raise what it raised."""

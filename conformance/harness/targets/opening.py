@@ -11,7 +11,7 @@ import attrs
 from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.programs.component import CommandComponent
 from conformance.harness.programs.consumer import CommandConsumer
-from conformance.harness.subject.protocol import DriverOptions
+from conformance.harness.subject.protocol import CONFIGURATION, DriverOptions
 from conformance.harness.target import NodeAccess, Target
 
 
@@ -45,12 +45,20 @@ class TargetOptions:
     #: The driver that is judged, where it is not the bundled one.
     driver: DriverOptions = attrs.field(factory=DriverOptions)
 
+    @property
+    def starts_driver(self) -> bool:
+        """Whether the driver that is judged is a program that is started once for the run."""
+        return self.driver.command is not None and CONFIGURATION not in self.driver.command
+
 
 #: The module of each target; imported when it is opened, since each is heavy in its own way.
 _TARGETS: Mapping[str, str] = {
     "bundled": "conformance.harness.targets.bundled",
     "kube": "conformance.harness.targets.kube",
 }
+
+#: The module of a live cluster on which a driver is started.
+_GUARDED = "conformance.harness.targets.guarded"
 
 #: The names that ``--target`` takes.
 KINDS = tuple(_TARGETS)
@@ -68,5 +76,6 @@ def open_target(options: TargetOptions) -> Target:
     """Return the target that the options describe; raises ``HarnessError``."""
     if options.kind not in _TARGETS:
         raise TargetMisconfigured(f"no target is called {options.kind!r}: {' or '.join(KINDS)}")
-    module = importlib.import_module(_TARGETS[options.kind])
+    guarded = options.kind == "kube" and options.starts_driver
+    module = importlib.import_module(_GUARDED if guarded else _TARGETS[options.kind])
     return module.open_target(options)

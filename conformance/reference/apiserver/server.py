@@ -159,7 +159,7 @@ class ApiServer:
         host = self._address[0]
         if self._trust is None:
             # Loaded on demand: few ask for TLS, and all would wait for the library.
-            certificates: Any = importlib.import_module(f"{__package__}.certificates")
+            certificates: Any = importlib.import_module("conformance.trust.certificates")
             self._trust = certificates.throwaway(host)
         context = self._trust.context
         site = web.TCPSite(self._runner, host, port, ssl_context=context, reuse_address=True)

@@ -1,4 +1,4 @@
-"""Leftovers are found by label and prefix together, never by one of them alone."""
+"""Leftovers are found by label and prefix together; what was lent to a driver by its label."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from conformance.kube.resources import Resource
 from conformance.kube.status import StatusError, forbidden, not_found
 
 LABEL = "dra-conformance/run"
+LENT = "dra-conformance/lent"
 
 
 class Api:
@@ -29,7 +30,9 @@ class Api:
         self.asked.append(labels)
         if self.error:
             raise self.error
-        return self.objects.get(resource.plural, [])
+        name = labels.partition("=")[0]
+        found = self.objects.get(resource.plural, [])
+        return [one for one in found if name in one["metadata"]["labels"]]
 
     def delete(self, resource: Resource, name: str, namespace: str | None, **_: Any) -> None:
         """Note the deletion."""
@@ -59,12 +62,27 @@ def test_a_namespaced_object_counts_by_its_namespace() -> None:
     assert [str(one) for one in leftovers.find_all(api)] == ["pod/pod in dra-conf-r-1"]
 
 
+def test_what_was_lent_to_a_driver_has_the_name_that_its_vendor_gave_it() -> None:
+    lent = {"name": "gpu.example.com", "labels": {LENT: "r7"}}
+    account = {"name": "driver", "namespace": "kube-system", "labels": {LENT: "r7"}}
+    api: Any = Api(
+        {"deviceclasses": [{"metadata": lent}], "serviceaccounts": [{"metadata": account}]}
+    )
+
+    found = leftovers.find_all(api)
+
+    assert [(str(one), one.run) for one in found] == [
+        ("deviceclass/gpu.example.com", "r7"),
+        ("serviceaccount/driver in kube-system", "r7"),
+    ]
+
+
 def test_one_run_is_asked_for_by_its_label() -> None:
     api: Any = Api({})
 
     leftovers.find_all(api, "r7")
 
-    assert set(api.asked) == {f"{LABEL}=r7"}
+    assert set(api.asked) == {f"{LABEL}=r7", f"{LENT}=r7"}
 
 
 def test_what_is_leaving_already_is_said_to_be() -> None:

@@ -20,9 +20,12 @@ def test_make_creates_a_private_folder(state: Path) -> None:
 
 def test_sockets_of_a_driver_fit(state: Path) -> None:
     longest = layout.Layout(Path("/" + "s" * (layout.LONGEST - 1)))
-    socket = longest.node("kubelet-1").plugins / ("d" * 35) / "dra.sock"
+    socket = longest.node("kubelet-1").plugins / ("d" * 42) / "dra.sock"
+    shorter = layout.Layout(Path("/" + "s" * 18)).node("kubelet-1").registrar
+    updated = shorter / f"{'d' * 18}-6d1cbf8e-0c5b-4d0e-9d0f-000000000001-reg.sock"
 
     assert len(str(socket)) <= 107
+    assert len(str(updated)) <= 107
 
 
 @pytest.mark.parametrize(

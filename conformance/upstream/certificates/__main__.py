@@ -36,11 +36,10 @@ def _certify(folder: Path, instances: int) -> None:
 
 
 def _certify_live(folder: Path) -> None:
-    """Certify it where it is installed beside a real kubelet."""
-    # The state folder of a cluster must be short: sockets lie below it.
+    """Certify it beside a real control plane and kubelet."""
     with tempfile.TemporaryDirectory(prefix="dra-cert-") as scratch:
-        out = Path(scratch) / "installed"
-        live.certify(folder, Path(scratch) / "cluster", out)
+        out = Path(scratch) / "certified"
+        live.certify(folder, out)
         _keep(out, folder / "live.jsonl")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from conformance.evidence.verdict import Outcome
 from conformance.upstream.lane import running
 
 #: Where certificates are made (see ``__main__``), which nobody needs to know.
-_SCRATCH = re.compile(r"[^\s=:]*/dra-cert-\w+/")
+_SCRATCH = re.compile(rf"{re.escape(tempfile.gettempdir())}/[\w-]+/")
 
 #: Characters that are kept of the output of a program.
 _WORDS = 2000

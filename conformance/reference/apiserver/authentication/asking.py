@@ -10,9 +10,9 @@ from multidict import CIMultiDictProxy
 
 from conformance.kube import status
 from conformance.reference.apiserver.authentication import users
-from conformance.reference.apiserver.authentication.rotation import Rotation
 from conformance.reference.apiserver.authentication.tokens import Tokens
 from conformance.reference.apiserver.authentication.users import Known, User
+from conformance.trust.rotation import Rotation
 
 #: ``(user, group, resource, subresource, namespace, name)``: raises 403 unless the user may
 #: impersonate that.

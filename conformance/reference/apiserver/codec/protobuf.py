@@ -16,6 +16,7 @@ from conformance.kube.objects import Object
 from conformance.reference.apiserver.codec import shapes
 from conformance.reference.apiserver.codec.scalars import FROM_PROTOBUF
 from conformance.reference.apiserver.codec.shapes import Field
+from conformance.wire import kubernetes
 
 MAGIC = b"k8s\x00"
 _UNKNOWN = "k8s.io.apimachinery.pkg.runtime.Unknown"
@@ -32,13 +33,13 @@ def decode(data: bytes) -> Object:
     """
     if not data.startswith(MAGIC):
         raise Undecodable("provided data does not appear to be a protobuf message")
-    envelope: Any = shapes.new_message(_UNKNOWN)
+    envelope: Any = kubernetes.new_message(_UNKNOWN)
     _parse(envelope, data[len(MAGIC) :])
     api_version, kind = envelope.typeMeta.apiVersion, envelope.typeMeta.kind
     name = shapes.message_of(api_version, kind)
     if name is None:
         raise Undecodable(f'no kind "{kind}" is registered for version "{api_version}"')
-    message = shapes.new_message(name)
+    message = kubernetes.new_message(name)
     _parse(message, envelope.raw)
     return {"apiVersion": api_version, "kind": kind, **_object(message, name)}
 

@@ -8,9 +8,9 @@ from importlib import resources
 from typing import Any
 
 import attrs
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from google.protobuf.message import Message
+
+from conformance.wire import kubernetes
 
 _WIRE = "conformance.wire.kubernetes"
 
@@ -67,15 +67,6 @@ def _table() -> dict[str, dict[str, str]]:
     return json.loads(resources.files(_WIRE).joinpath("fields.json").read_bytes())
 
 
-@functools.cache
-def _pool() -> descriptor_pool.DescriptorPool:
-    data = resources.files(_WIRE).joinpath("descriptors.binpb").read_bytes()
-    pool = descriptor_pool.DescriptorPool()
-    for file in descriptor_pb2.FileDescriptorSet.FromString(data).file:
-        pool.Add(file)  # pyright: ignore[reportUnknownMemberType]  # untyped in the stubs
-    return pool
-
-
 def message_of(api_version: str, kind: str) -> str | None:
     """Return the message that holds objects of that kind, if its shape is known."""
     if kind in _META_KINDS:
@@ -86,21 +77,16 @@ def message_of(api_version: str, kind: str) -> str | None:
         group, _, version = api_version.partition("/")
         name = f"k8s.io.api.{group.split('.')[0]}.{version}.{kind}"
     try:
-        _pool().FindMessageTypeByName(name)
+        kubernetes.pool().FindMessageTypeByName(name)
     except KeyError:
         return None
     return name
 
 
-def new_message(name: str) -> Message:
-    """Return an empty protobuf message of that name."""
-    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(name))()
-
-
 @functools.cache
 def fields_by_proto(message: str) -> dict[str, Field]:
     """Return the fields of a message by the name that they have in the .proto file."""
-    descriptor: Descriptor = _pool().FindMessageTypeByName(message)
+    descriptor: Descriptor = kubernetes.pool().FindMessageTypeByName(message)
     flags = _table().get(message, {})
     return {field.name: _field(field, flags.get(field.name, "")) for field in descriptor.fields}
 

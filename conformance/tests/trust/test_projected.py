@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from conformance.reference.projected import TokenFile
+from conformance.trust.projected import TokenFile
 
 
 def test_a_token_takes_the_place_of_the_one_before(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import yaml
 
 from conformance.harness.client import Api
 from conformance.harness.errors import TargetMisconfigured
+from conformance.harness.lending.lent import Lent
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.status import StatusError
 
@@ -49,8 +50,6 @@ ADMINISTRATOR: Sequence[Object] = (
 #: Seconds that the token is valid; longer than any run.
 _LIFETIME = 86_400
 
-_TAKEN = 409
-
 
 def read(path: Path) -> list[Object]:
     """Return what the manifests of a file or folder say about accounts and rights.
@@ -74,16 +73,19 @@ def account(documents: Sequence[Object]) -> tuple[str, str]:
     return namespace_of(found) or "default", found["metadata"]["name"]
 
 
-def apply(api: Api, documents: Sequence[Object]) -> None:
-    """Create what the manifests describe; raises ``TargetMisconfigured`` for what is not taken."""
+def apply(lent: Lent, documents: Sequence[Object]) -> None:
+    """Create what the manifests describe; raises ``TargetMisconfigured`` for what is not taken.
+
+    What is there already stays as it is.
+    """
     namespace, _ = account(documents)
     try:
         for space in {namespace, *filter(None, map(namespace_of, documents))}:
             head = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}}
-            _create(api, "/api/v1/namespaces", head)
+            lent.create_unless_there("/api/v1/namespaces", head)
         for one in documents:
             space = namespace_of(one) or "default"
-            _create(api, _PATHS[one["kind"]].format(namespace=space), one)
+            lent.create_unless_there(_PATHS[one["kind"]].format(namespace=space), one)
     except StatusError as error:
         raise TargetMisconfigured(f"the manifests of the driver are not taken: {error}") from error
 
@@ -100,14 +102,6 @@ def token(api: Api, documents: Sequence[Object], node: str) -> str:
         return api.token_of(namespace, name, spec)
     except StatusError as error:
         raise TargetMisconfigured(f"the account of the driver gets no token: {error}") from error
-
-
-def _create(api: Api, path: str, obj: Object) -> None:
-    try:
-        api.ask("POST", path, obj)
-    except StatusError as error:
-        if error.code != _TAKEN:
-            raise
 
 
 def _documents(path: Path) -> Iterator[Object]:

@@ -11,17 +11,18 @@ from pathlib import Path
 import attrs
 import yaml
 
+from conformance.harness.lending import manifests
+from conformance.harness.lending.lent import Lent
+from conformance.harness.lending.plane import Plane
 from conformance.harness.subject.protocol import Rotation
-from conformance.harness.targets import manifests
-from conformance.harness.targets.bundled import BundledCluster
 from conformance.kube.kubeconfig import written
 
 
 @attrs.frozen(kw_only=True)
 class Credentials:
-    """What a driver shows to the API server of one reference cluster."""
+    """What a driver shows to the API server of one cluster."""
 
-    cluster: BundledCluster
+    cluster: Plane
     #: Where its files lie.
     folder: Path
     #: Who the driver is, as the API server calls it.
@@ -31,20 +32,21 @@ class Credentials:
 
     @classmethod
     def given(
-        cls, cluster: BundledCluster, folder: Path, node: str, account: Path | None
+        cls, cluster: Plane, lent: Lent, folder: Path, node: str, account: Path | None
     ) -> Credentials:
         """Make the account that manifests describe, or an administrator's, and its kubeconfig.
 
         Raises ``TargetMisconfigured`` for manifests that can't be read or are not taken.
         """
         documents = manifests.ADMINISTRATOR if account is None else manifests.read(account)
-        manifests.apply(cluster.api, documents)
+        manifests.apply(lent, documents)
 
         def mint() -> str:
             return manifests.token(cluster.api, documents, node)
 
         user = ":".join(("system", "serviceaccount", *manifests.account(documents)))
         made = cls(cluster=cluster, folder=folder, user=user, mint=mint)
+        cluster.known_as(user)
         # client-go sends its token with TLS alone, and would be let in as an administrator.
         server, authority = cluster.secured()
         file = cluster.token_file(made.volume)
