@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import http.server
 import json
 import os
 import signal
@@ -38,7 +39,7 @@ WRONGS = (
     "answers-garbage", "refuses-to-prepare", "unresolvable", "changes-nothing",
     "forgets-unprepare", "refuses-to-unprepare", "keeps-devices", "leaves-socket",
     "incomplete-pool", "same-name-twice", "other-node", "ready-at-once", "fears-the-future",
-    "keeps-its-token", "takes-its-time",
+    "keeps-its-token", "takes-its-time", "counts-each-claim",
 )  # fmt: skip
 
 
@@ -92,6 +93,7 @@ class Driver:
         self.state = self.data / "users.json"
         self.users: dict[str, str] = {}
         self.registered = self.published = False
+        self.prepared = {} if self.wrong == "counts-each-claim" else {"": 0}
         self.instants = self.data / "instants.json"
         if self.state.exists():
             self.users = json.loads(self.state.read_text("utf-8"))
@@ -174,12 +176,23 @@ class Driver:
         well = ready if request.service else True
         return states(status=states.SERVING if well else states.NOT_SERVING)
 
+    # Metrics.
+
+    def count(self, uid: str) -> None:
+        labels = f'{{claim="{uid}"}}' if self.wrong == "counts-each-claim" else ""
+        self.prepared[labels] = self.prepared.get(labels, 0) + 1
+
+    def told(self) -> str:
+        rows = [f"small_prepared_total{labels} {n}\n" for labels, n in self.prepared.items()]
+        return "".join(["# TYPE small_prepared_total counter\n", *rows])
+
     # Claims.
 
     def NodePrepareResources(self, request: Any, context: Any) -> Any:
         answer = dra_v1_pb2.NodePrepareResourcesResponse()
         for asked in request.claims:
             print("preparing", asked.uid, flush=True)
+            self.count(asked.uid)
             if self.wrong == "answers-garbage":
                 answer.claims["somebody-else"].error = ""
             elif self.wrong == "refuses-to-prepare":
@@ -270,6 +283,20 @@ def serve(socket: Path, add: Any, servicer: Any) -> grpc.Server:
     return listen(f"unix:{socket}", add, servicer)
 
 
+def tell(driver: Driver, port: int) -> None:
+    """Answer whoever asks for metrics, for as long as the process runs."""
+
+    class Metrics(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/metrics" else 404)
+            self.send_header("Content-Type", "text/plain; version=0.0.4")
+            self.end_headers()
+            self.wfile.write(driver.told().encode())
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Metrics)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
 def listen(address: str, add: Any, servicer: Any) -> grpc.Server:
     server = grpc.server(ThreadPoolExecutor(2))
     add(servicer, server)
@@ -320,6 +347,8 @@ def main() -> None:
     if (port := int(os.environ.get("HEALTHCHECK_PORT", "-1"))) > 0:
         join = grpc_health_v1_pb2_grpc.add_HealthServicer_to_server
         servers.append(listen(f"127.0.0.1:{port}", join, driver))
+    if (port := int(os.environ.get("METRICS_PORT", "-1"))) > 0:
+        tell(driver, port)
     driver.keep_published(ended)
     if options.wrong == "leaves-socket":
         os._exit(0)

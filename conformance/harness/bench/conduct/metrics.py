@@ -185,7 +185,7 @@ def left_by_claims(bench: Bench) -> list[str]:
         return True
 
     try:
-        bench.world.until("no series of the claims is left", look, bound="driver-recovers")
+        bench.steps.until("no series of the claims is left", look, bound="metrics-cleared")
     except Violation:
         return left
     return []
