@@ -29,7 +29,14 @@ _ENDINGS: Mapping[str, Sequence[str]] = {
     "histogram": ("_bucket", "_sum", "_count"),
     "summary": ("", "_sum", "_count"),
 }
-_TYPES = ("counter", "gauge", "histogram", "summary", "untyped")
+
+#: Lines that describe a metric: its name, quoted where it is none of the old ones, and its type.
+_NAME = r"""("(?:[^"\\]|\\.)+"|[a-zA-Z_:][\w:]*)"""
+_DESCRIBED = re.compile(r"[ \t]*#[ \t]+(TYPE|HELP)(?!\S)")
+_HELP = re.compile(rf"[ \t]*#[ \t]+HELP[ \t]+{_NAME}(?:[ \t].*)?")
+_TYPE = re.compile(
+    rf"[ \t]*#[ \t]+TYPE[ \t]+{_NAME}[ \t]+(counter|gauge|histogram|summary|untyped)[ \t]*"
+)
 
 #: A line of a sample, as far as the library reads more: after name and labels stand a value and
 #: maybe a time in milliseconds, and nothing else.
@@ -188,31 +195,30 @@ class _Text:
         if self._lines[-1]:
             raise _no_line(len(self._lines), self._lines[-1], "it does not end with a line feed")
         for number, line in enumerate(self._lines, 1):
-            words = line.split()
-            if words[:2] in (["#", "TYPE"], ["#", "HELP"]):
-                self._describe(number, line, words)
-            elif words and not words[0].startswith("#"):
+            if described := _DESCRIBED.match(line):
+                self._describe(number, line, described[1])
+            elif line.strip() and not line.lstrip().startswith("#"):
                 self._sample(number, line)
         return Exposition(samples=tuple(self._samples), misplaced=tuple(self._misplaced))
 
-    def _describe(self, number: int, line: str, words: list[str]) -> None:
-        if len(words) < 3 or (words[1] == "TYPE" and (len(words) != 4 or words[3] not in _TYPES)):
+    def _describe(self, number: int, line: str, word: str) -> None:
+        found = {"TYPE": _TYPE, "HELP": _HELP}[word].fullmatch(line)
+        if found is None:
             raise _no_line(number, line, "a name and a type must follow TYPE, a name HELP")
-        name = words[2].strip('"')
-        known = self._kinds if words[1] == "TYPE" else self._helped
+        name = found[1].strip('"')
+        known = self._kinds if word == "TYPE" else self._helped
         if name in known:
             self._misplace(number, line, "there is one already")
-        elif self._told_before(name, words):
+        elif self._told_before(name, found[2] if word == "TYPE" else ""):
             self._misplace(number, line, "it stands behind a sample of its metric")
-        if words[1] == "TYPE":
-            self._kinds.setdefault(name, words[3])
+        if word == "TYPE":
+            self._kinds.setdefault(name, found[2])
         else:
             self._helped.add(name)
         self._begin(number, line, name)
 
-    def _told_before(self, name: str, words: list[str]) -> bool:
-        endings = _ENDINGS.get(words[3], ("",)) if words[1] == "TYPE" else ("",)
-        names = {name + ending for ending in endings}
+    def _told_before(self, name: str, kind: str) -> bool:
+        names = {name + ending for ending in _ENDINGS.get(kind, ("",))}
         return any(one.name in names for one in self._samples)
 
     def _sample(self, number: int, line: str) -> None:

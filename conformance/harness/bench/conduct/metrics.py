@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import attrs
@@ -16,6 +16,7 @@ from conformance.harness.errors import Undecided, Unsupported, Violation
 from conformance.harness.observe import exposition, scraping
 from conformance.harness.observe.exposition import Exposition, Histogram
 from conformance.harness.observe.scraping import Answer
+from conformance.kube.objects import Object
 
 #: As whom the driver is asked, by what is taken: the text format alone, or whatever Prometheus 3
 #: takes.
@@ -126,6 +127,8 @@ class Course:
     """What was told at one moment after the other."""
 
     moments: tuple[Exposition, ...]
+    #: By what a claim is known that came and went meanwhile.
+    words: tuple[str, ...]
 
     def fallen(self) -> list[str]:
         """Return what counts and has fallen, as it was and as it is."""
@@ -139,12 +142,12 @@ class Course:
         ]
 
     def gone(self) -> list[str]:
-        """Return what counts and is told no more."""
+        """Return what counts and is told no more; what tells of the claim alone may go with it."""
         return [
             str(before)
             for earlier, later in self._steps()
             for series, before in earlier.items()
-            if series not in later
+            if series not in later and not _names(before.labels.values(), self.words)
         ]
 
     def _steps(self) -> Iterator[tuple[dict[object, exposition.Sample], ...]]:
@@ -164,7 +167,7 @@ def over_work(bench: Bench) -> Course:
     for act in (bench.prepared, bench.unprepared):
         act(claim)
         moments.append(told(bench))
-    return Course(tuple(moments))
+    return Course(tuple(moments), _words(claim))
 
 
 def left_by_claims(bench: Bench) -> list[str]:
@@ -173,7 +176,7 @@ def left_by_claims(bench: Bench) -> list[str]:
     words: list[str] = []
     for number in range(CLAIMS):
         claim = bench.claim(f"measured-{number}", *place)
-        words += [claim["metadata"]["uid"], claim["metadata"]["name"]]
+        words += _words(claim)
         bench.prepared(claim)
         bench.unprepared(claim)
         bench.delete(claim)
@@ -197,10 +200,17 @@ def _left(before: Exposition, after: Exposition, words: Sequence[str]) -> list[s
     found: list[str] = []
     for (name, label), values in after.values().items():
         new = sorted(values - known.get((name, label), set()))
-        naming = [value for value in new if any(word in value for word in words)]
-        if naming or len(new) >= CLAIMS:
+        if _names(new, words) or len(new) >= CLAIMS:
             found.append(f"{name}, label {label}: {len(new)} new values, such as {new[0]!r}")
     return found
+
+
+def _words(claim: Object) -> tuple[str, ...]:
+    return claim["metadata"]["uid"], claim["metadata"]["name"]
+
+
+def _names(values: Iterable[str], words: Sequence[str]) -> bool:
+    return any(word in value for value in values for word in words)
 
 
 def at_one_time(bench: Bench) -> list[Answer]:

@@ -70,11 +70,21 @@ def test_a_whole_text_is_read() -> None:
         pytest.param("# TYPE calls_total", id="no type"),
         pytest.param("# TYPE calls_total tally", id="unknown type"),
         pytest.param("# HELP", id="no name"),
+        pytest.param("# TYPE 1calls counter", id="described name"),
     ],
 )
 def test_a_line_that_is_none_is_found(line: str) -> None:
     with pytest.raises(Violation, match="line 2"):
         read(answer(f"up 1\n{line}\n"))
+
+
+def test_names_may_be_quoted() -> None:
+    text = '# TYPE "my counter" counter\n# HELP "my counter"\n{"my counter",a="b"} 1\n'
+
+    found = read(answer(text, "text/plain; version=1.0.0"))
+
+    assert not found.misplaced
+    assert [(one.name, one.kind) for one in found.rising().values()] == [("my counter", "counter")]
 
 
 def test_the_last_line_ends() -> None:
