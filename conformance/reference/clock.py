@@ -217,6 +217,7 @@ class VirtualClock:
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
         self._busy = 0
+        self._calm = asyncio.Event()
         self._calls = _Calls()
         self._heard = False
         self._messages = _Messages()
@@ -242,10 +243,13 @@ class VirtualClock:
     def busy(self) -> Iterator[None]:
         """Hold time still: work is being done inside this event loop."""
         self._busy += 1
+        self._calm.clear()
         try:
             yield
         finally:
             self._busy -= 1
+            if not self._busy:
+                self._calm.set()
 
     @contextmanager
     def calling(self, peer: str = "") -> Iterator[None]:
@@ -291,6 +295,9 @@ class VirtualClock:
                 # A peer outside this loop needs the processor, not only our attention.
                 silent += 1
                 await asyncio.sleep(_LOOK)
+            elif self._busy:
+                # To turn the loop until then would take the processor from who is awaited.
+                await self._calm.wait()
             else:
                 await asyncio.sleep(0)
         if time.monotonic() >= patience:
@@ -324,12 +331,19 @@ class VirtualClock:
             target = self._sleepers[0][0]
         passed = max(0.0, target - self._elapsed)
         self._elapsed = max(self._elapsed, target)
-        while self._sleepers and self._sleepers[0][0] <= self._elapsed:
-            woken = heapq.heappop(self._sleepers)[2]
-            if not woken.done():
-                woken.set_result(None)
-        await self.settle()
+        if self._wake():
+            await self.settle()
         return passed
+
+    def _wake(self) -> bool:
+        """Wake who has waited until now; tell whether there was anybody."""
+        woken = False
+        while self._sleepers and self._sleepers[0][0] <= self._elapsed:
+            sleeper = heapq.heappop(self._sleepers)[2]
+            if not sleeper.done():
+                sleeper.set_result(None)
+                woken = True
+        return woken
 
     def _after(self, seconds: float) -> float:
         """Return when so many seconds will have passed."""

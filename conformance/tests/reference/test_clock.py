@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
 import threading
 import time
 from datetime import UTC, timedelta
+from typing import Any
 
 import pytest
 
@@ -64,6 +66,58 @@ def test_what_a_sleeper_does_is_done_when_the_step_returns() -> None:
         return done
 
     assert asyncio.run(main()) == 1
+
+
+def test_the_loop_stands_still_while_the_work_of_another_is_awaited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns = 0
+    select = selectors.DefaultSelector.select
+
+    def counted(selector: selectors.DefaultSelector, timeout: float | None = None) -> Any:
+        nonlocal turns
+        turns += 1
+        return select(selector, timeout)
+
+    async def main() -> int:
+        clock = VirtualClock()
+
+        async def work() -> None:
+            with clock.busy():
+                await asyncio.sleep(0.05)
+
+        task = asyncio.ensure_future(work())
+        await asyncio.sleep(0)
+        before = turns
+        await clock.settle()
+        assert task.done()
+        return turns - before
+
+    monkeypatch.setattr(selectors.DefaultSelector, "select", counted)
+    # 16 turns without work, and a few around the end of the work; a spinning loop makes thousands.
+    assert 16 <= asyncio.run(main()) < 40
+
+
+def test_a_step_that_wakes_nobody_settles_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    settled: list[float] = []
+
+    async def main() -> None:
+        clock = VirtualClock()
+        settle = clock.settle
+
+        async def counted() -> None:
+            settled.append(clock.monotonic())
+            await settle()
+
+        monkeypatch.setattr(clock, "settle", counted)
+        sleeper = asyncio.ensure_future(clock.sleep(5))
+        await asyncio.sleep(0)
+        await clock.step(2)
+        await clock.step(10)
+        await sleeper
+
+    asyncio.run(main())
+    assert settled == [0.0, 2.0, 5.0]
 
 
 def test_a_cancelled_sleeper_holds_nothing_up() -> None:
