@@ -44,6 +44,10 @@ GATED = {
 #: The largest body that is read, in bytes (etcd's default limit twice over, as upstream).
 MAX_BODY = 3 * 1024 * 1024
 
+#: Real seconds that requests have to end, and the same again for their handlers to be cancelled,
+#: when the server goes.
+GRACE = 0.5
+
 
 def serves(resource: Resource, features: Features) -> bool:
     """Say whether a resource is served under these gates."""
@@ -142,7 +146,7 @@ class ApiServer:
             access_log=None,
             request_factory=_read_request,
         )
-        self._runner = web.ServerRunner(server, shutdown_timeout=0.5)
+        self._runner = web.ServerRunner(server, shutdown_timeout=GRACE)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port, reuse_address=True)
         await site.start()
@@ -170,6 +174,8 @@ class ApiServer:
     async def pause(self) -> None:
         """Close the port and cut every connection; what is stored is kept."""
         if self._runner is not None:
+            # Watches never end by themselves; the library would wait for them in real time.
+            self.disturbances.cut_all()
             await self._runner.cleanup()
             self._runner = None
 

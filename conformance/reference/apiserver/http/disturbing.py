@@ -93,8 +93,8 @@ class Disturbances:
 
     def __init__(self) -> None:
         self._all: list[Disturbance] = []
-        #: Watches of slices that name one driver alone, with that name: they may be cut later.
-        #: Requests can't be hashed, so they are known by their ids while they last.
+        #: Watches, each with the one driver whose slices it is about, if it is: they may be cut
+        #: later. Requests can't be hashed, so they are known by their ids while they last.
         self._watching: dict[int, tuple[web.BaseRequest, str]] = {}
 
     def begin(self, driver: str, trouble: Mapping[str, Any]) -> Disturbance:
@@ -109,20 +109,25 @@ class Disturbances:
             if name == driver:
                 _abort(request)
 
+    def cut_all(self) -> None:
+        """Break every watch: the server goes."""
+        for request, _ in tuple(self._watching.values()):
+            _abort(request)
+
     def end(self, disturbance: Disturbance) -> None:
         """Let that be over."""
         self._all.remove(disturbance)
 
     async def meet(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
         """Answer a request, with trouble where that was asked for."""
-        if call.target.resource.plural != _RESOURCE or _is_harness(call):
-            return await verb(call)
-        driver = await _driver(call) if self._all or name == "watch" else ""
-        if name == "watch" and driver:
+        is_watch = name == "watch"
+        is_spared = call.target.resource.plural != _RESOURCE or _is_harness(call)
+        driver = "" if is_spared or not (self._all or is_watch) else await _driver(call)
+        if is_watch:
             self._watching[id(call.request)] = call.request, driver
         try:
             for one in reversed(self._all):  # the newest alone
-                if one.driver == driver:
+                if driver and one.driver == driver:
                     return await one.meet(call, name, verb)
             return await verb(call)
         finally:

@@ -28,6 +28,7 @@ class Rig:
     """What a test needs to ask and to look behind."""
 
     url: str
+    server: ApiServer
     client: ApiClient
     store: Store
     clock: VirtualClock
@@ -66,7 +67,7 @@ async def serving(
         url = await server.start(port)
         async with ApiClient(url, TOKEN, clock=clock) as client:
             await client.create("namespaces", named("Namespace", "default"))
-            yield Rig(url=url, client=client, store=store, clock=clock)
+            yield Rig(url=url, server=server, client=client, store=store, clock=clock)
     finally:
         await server.stop()
 

@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-from conformance.reference.client.transport import WatchEvent
+import pytest
+
+from conformance.reference.apiserver import server
+from conformance.reference.client.transport import Unreachable, WatchEvent
 from conformance.tests.reference.apiserver.rig import Rig, ask, config_map, pod
 
 MAPS = "/api/v1/namespaces/default/configmaps"
@@ -179,5 +182,26 @@ def test_a_watcher_that_leaves_is_forgotten() -> None:
             await asyncio.sleep(0)
 
         assert not subscriptions
+
+    ask(question)
+
+
+def test_a_server_that_goes_cuts_watches_and_does_not_wait_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "GRACE", 600.0)
+
+    async def question(rig: Rig) -> None:
+        await rig.client.create("configmaps", config_map("a"))
+        events = rig.client.watch(MAPS, {})
+        assert spelled([await anext(events)]) == [("ADDED", "a")]
+
+        await asyncio.wait_for(rig.server.pause(), 60)
+
+        with pytest.raises(Unreachable):
+            await anext(events)
+        await rig.server.resume()
+        answer = await rig.client.get("configmaps", "a", "default")
+        assert answer["metadata"]["name"] == "a"
 
     ask(question)
