@@ -10,7 +10,7 @@ from typing import Any
 from conformance.harness import expect
 from conformance.harness.bench import publication
 from conformance.harness.errors import Undecided, Unsupported
-from conformance.harness.subject.inventory import SLICES, Inventory
+from conformance.harness.subject.inventory import Inventory
 from conformance.harness.subject.life import Life
 from conformance.harness.targets.disturbance import ALL, WATCHED, WRITES, Disturbance, Trouble
 from conformance.kube.objects import Object
@@ -73,7 +73,7 @@ def missed(life: Life, before: Inventory) -> Iterator[None]:
     with publication.restored(life, before), _disturbed(life, FORGETFUL):
         with _disturbed(life, AWAY) as away:
             away.cut_watches()
-            life.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
+            publication.lose_one(life)
             life.world.patience.elapse(_AWAY)
         yield
 
@@ -88,7 +88,7 @@ def started(life: Life, before: Inventory, trouble: Trouble) -> Iterator[Disturb
     life.driver.must_be_ours("restarts the driver")
     with publication.restored(life, before):
         life.driver.terminate()
-        life.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
+        publication.lose_one(life)
         with _disturbed(life, trouble) as met:
             life.driver.start()
             yield met

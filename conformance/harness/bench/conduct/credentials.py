@@ -10,7 +10,7 @@ from conformance.harness import expect
 from conformance.harness.bench import publication
 from conformance.harness.bench.bench import Bench
 from conformance.harness.errors import Undecided, Violation
-from conformance.harness.subject.inventory import SLICES, Inventory
+from conformance.harness.subject.inventory import Inventory
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import Rotation
 from conformance.kube.objects import Object
@@ -88,7 +88,7 @@ def publishes(bench: Bench, before: Inventory, turn: Rotation) -> None:
     """
     life, came = Life(bench.world, bench.driver), turn.refused
     with publication.restored(life, before):
-        bench.world.api.delete(SLICES, before.slices[0]["metadata"]["name"])
+        publication.lose_one(life)
         try:
             with _told(turn):
                 _until(
