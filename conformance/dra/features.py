@@ -92,6 +92,11 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+#: The minor from which on PodGroups are served as scheduling.k8s.io/v1beta1, and DeviceTaintRules
+#: as resource.k8s.io/v1.
+_WATCHED = 37
+
+
 def _version(_features: object, _field: object, value: str) -> None:
     if value not in VERSIONS:
         known = ", ".join(VERSIONS)
@@ -132,8 +137,7 @@ class Features:
             near = difflib.get_close_matches(gate, GATES, n=1, cutoff=0.4)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise FeatureError(f"unknown feature gate {gate!r}{hint}")
-        minor = int(self.version.partition(".")[2])
-        steps = [step for step in GATES[gate] if step.minor <= minor]
+        steps = [step for step in GATES[gate] if step.minor <= self._minor]
         if not steps:
             first = GATES[gate][0].minor
             raise FeatureError(
@@ -153,11 +157,25 @@ class Features:
             known = self._answers[gate] = self._decide(gate)
         return known
 
+    @property
+    def groups_pods(self) -> bool:
+        """Return whether there are PodGroups, whose one version known here came in 1.37."""
+        return self.enabled("GenericWorkload") and self._minor >= _WATCHED
+
+    @property
+    def heeds_rules(self) -> bool:
+        """Return whether rules taint devices: those that are asked for as v1, which 1.37 has."""
+        gates = ("DRADeviceTaints", "DRADeviceTaintRules")
+        return all(map(self.enabled, gates)) and self._minor >= _WATCHED
+
+    @property
+    def _minor(self) -> int:
+        return int(self.version.partition(".")[2])
+
     def _decide(self, gate: str) -> bool:
         if gate in self.gates:
             return self.gates[gate]
-        minor = int(self.version.partition(".")[2])
-        if gate in GATES and GATES[gate][0].minor > minor:
+        if gate in GATES and GATES[gate][0].minor > self._minor:
             return False
         return self.step(gate).default
 

@@ -12,10 +12,10 @@ from conformance.harness.apply import PREFIX, RUN_LABEL, Applied, render, resour
 from conformance.harness.claims import Claims
 from conformance.harness.client import JSON_PATCH, known
 from conformance.harness.errors import Unsupported, Violation
-from conformance.harness.exchange import Exchange
 from conformance.harness.expect import same
 from conformance.harness.pods import Pods
 from conformance.harness.target import CAPABILITIES, KUBELET, Cluster
+from conformance.harness.targets import ages
 from conformance.harness.timeouts import Bounds
 from conformance.harness.wait import Patience
 from conformance.kube.objects import Object
@@ -148,10 +148,11 @@ class World:
         valid by the documents that it was taken from.
         """
         documents = render(topic, {**self.values, **values})
-        return Objects(created=tuple(self.applied.create(document) for document in documents))
+        return Objects(created=tuple(map(self.create, documents)))
 
     def create(self, obj: Object) -> Object:
-        """Create one object as it is; raises ``StatusError``."""
+        """Create one object as it is; raises ``StatusError``, ``Unsupported``."""
+        ages.must_have(self.cluster.version, obj)
         return self.applied.create(obj)
 
     def document(self, topic: str, **values: Any) -> Object:
@@ -180,10 +181,6 @@ class World:
         """Delete an object of this world before its time; raises ``StatusError``."""
         metadata = obj["metadata"]
         self.api.delete(resource_for(obj), metadata["name"], metadata.get("namespace"))
-
-    def note(self, exchange: Exchange) -> None:
-        """Keep what was said to somebody beside the API server as evidence, with its time."""
-        self.api.exchanges.add(attrs.evolve(exchange, at=self.api.clock()))
 
     def until(self, what: str, probe: Callable[[], Found], *, bound: str) -> Found:
         """Wait until the probe finds something (see ``wait``)."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from conformance.kube.resources import PREFERRED, Resource
+from conformance.kube.resources import PREFERRED, RESOURCES, Resource
 
 _STABLE = re.compile(r"v\d+")
 
@@ -23,6 +23,10 @@ _SWITCHES: Mapping[str, re.Pattern[str]] = {
     "api/beta": re.compile(r"v\d+beta\d+"),
     "api/alpha": re.compile(r"v\d+alpha\d+"),
 }
+
+
+#: The groups whose versions it may name.
+_SWITCHED = ("resource.k8s.io/", "scheduling.k8s.io/")
 
 
 class RuntimeConfigError(ValueError):
@@ -66,13 +70,14 @@ _LIVES: Mapping[tuple[str, str], Life] = {
 }
 
 
-def _known_switches(_serving: object, _field: object, value: Mapping[str, bool]) -> None:
-    known = {*_SWITCHES, *(f"resource.k8s.io/{version}" for version, _ in _LIVES)}
-    known |= {"resource.k8s.io/v1", "scheduling.k8s.io/v1beta1"}
+def _known_switches(serving: Serving, _field: object, value: Mapping[str, bool]) -> None:
+    served = {one.api_version for one in RESOURCES if serving.knows(one)}
+    known = {*_SWITCHES, *(one for one in served if one.startswith(_SWITCHED))}
     for name in value:
         if name not in known:
             raise RuntimeConfigError(
-                f"--runtime-config: no version {name!r}; known are {', '.join(sorted(known))}"
+                f"--runtime-config: Kubernetes {serving.version} has no version {name!r}; "
+                f"known are {', '.join(sorted(known))}"
             )
 
 
@@ -92,8 +97,7 @@ class Serving:
         Stable versions are by default, and a kind that has no other version as soon as its
         gate lets it be; beta and alpha versions are where they were asked for.
         """
-        life = _LIVES.get((resource.version, resource.plural))
-        if life is not None and not life.introduced <= self._minor < life.removed:
+        if not self.knows(resource):
             return False
         if resource.api_version in self.config:
             return self.config[resource.api_version]
@@ -101,6 +105,11 @@ class Serving:
             if switch in self.config and _SWITCHES[switch].fullmatch(resource.version):
                 return self.config[switch]
         return resource in PREFERRED
+
+    def knows(self, resource: Resource) -> bool:
+        """Say whether the minor has a version of a resource, served or not."""
+        life = _LIVES.get((resource.version, resource.plural))
+        return life is None or life.introduced <= self._minor < life.removed
 
     def warning(self, resource: Resource) -> str:
         """Return what a client is told who uses a deprecated version; empty for the others."""

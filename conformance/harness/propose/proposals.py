@@ -5,6 +5,7 @@ from __future__ import annotations
 from conformance.harness.apply import resource_for
 from conformance.harness.client import path_of
 from conformance.harness.propose.changes import Changes, changed
+from conformance.harness.targets import ages
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
@@ -25,6 +26,7 @@ class Proposals:
     def creation(self, topic: str, changes: Changes) -> Object:
         """Propose to create the object."""
         obj = changed(self._world.document(topic), changes)
+        ages.must_have(self._world.cluster.version, obj)
         resource = resource_for(obj)
         path = path_of(resource, self._namespace(obj))
         return self._world.api.ask("POST", path, obj, query=_DRY_RUN)

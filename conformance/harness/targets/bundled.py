@@ -272,9 +272,9 @@ class BundledTarget:
 
     def cluster(self, variant: Variant) -> Cluster:
         """Return the running cluster of this variant; raises ``Unsupported``."""
-        # What was asked for anyway is no variant: one cluster serves both, and so does a driver.
-        given = self._options.gates.items()
-        gates = tuple(one for one in variant.gates if one not in given)
+        # What holds anyway is no variant: one cluster serves both, and so does a driver.
+        holds = self._gates.items()
+        gates = tuple(one for one in variant.gates if one not in holds)
         variant = attrs.evolve(variant, gates=gates)
         if variant not in self._clusters:
             self._clusters[variant] = self._start(variant)

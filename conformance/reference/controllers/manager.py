@@ -64,8 +64,8 @@ class ControllerManager:
         eviction = features.enabled("DRADeviceTaints")
         gated = {
             "resourcepoolstatusrequests": pool_status,
-            "devicetaintrules": eviction and features.enabled("DRADeviceTaintRules"),
-            "podgroups": features.enabled("GenericWorkload"),
+            "devicetaintrules": features.heeds_rules,
+            "podgroups": features.groups_pods,
         }
         watched = [*OWNERS, *COUNTED, *(plural for plural, wanted in gated.items() if wanted)]
         self._informers = SharedInformers(client, watched)

@@ -47,9 +47,8 @@ _END_TO_END = "scheduler_pod_scheduling_sli_duration_seconds"
 
 def _watched(features: Features) -> list[str]:
     # Without both gates a rule taints nothing, and nobody looks at it.
-    heeds_rules = all(map(features.enabled, ("DRADeviceTaints", "DRADeviceTaintRules")))
-    rules = ["devicetaintrules"] if heeds_rules else []
-    groups = ["podgroups"] if features.enabled("GenericWorkload") else []
+    rules = ["devicetaintrules"] if features.heeds_rules else []
+    groups = ["podgroups"] if features.groups_pods else []
     return [*WATCHED, *rules, *groups]
 
 

@@ -77,6 +77,7 @@ def test_a_request_gives_up_its_preference_for_one_that_has_no_choice(
 
 
 @pytest.mark.requirement("DRA-ALT-07")
+@pytest.mark.variant(gates={"DRADeviceTaints": True})
 def test_an_alternative_is_given_what_it_tolerates(flow: Any, either: Any) -> None:
     """The device of the first kind is tainted, and so is that of the second, which tolerates it."""
     taint = {"key": "d.example/broken", "value": "yes", "effect": "NoSchedule"}

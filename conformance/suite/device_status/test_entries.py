@@ -80,6 +80,7 @@ def test_the_entries_go_when_the_claim_is_released(world: World, flow: Any) -> N
 
 
 @pytest.mark.requirement("DRA-STA-06")
+@pytest.mark.variant(gates={"DRAConsumableCapacity": True})
 def test_the_documents_example_is_taken(world: World, flow: Any) -> None:
     """Share, consumed capacity, condition, addresses: what was written is what is read."""
     example = world.document("device_status/document_example")

@@ -9,7 +9,11 @@ from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.conduct import hardware
 from conformance.harness.target import NODE_ACCESS
 
-pytestmark = [pytest.mark.needs(NODE_ACCESS), pytest.mark.driver(features=("taints",))]
+pytestmark = [
+    pytest.mark.needs(NODE_ACCESS),
+    pytest.mark.driver(features=("taints",)),
+    pytest.mark.variant(gates={"DRADeviceTaints": True}),
+]
 
 
 @pytest.mark.requirement("DRA-DIN-10")

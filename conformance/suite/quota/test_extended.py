@@ -44,6 +44,7 @@ def test_a_claim_counts_as_the_extended_resource(
 
 
 @pytest.mark.requirement("DRA-QUO-09")
+@pytest.mark.variant(gates={"DRAExtendedResource": True})
 @pytest.mark.parametrize("owner", ["nobody", "no Pod of that name", "a Pod without a request"])
 def test_the_mark_of_the_scheduler_exempts_nobody(
     world: World, limits: Any, extended: str, owner: str

@@ -82,7 +82,10 @@ from conformance.harness.propose.values import (
             {"spec.perDeviceNodeSelection": True, "spec.devices[0].allNodes": True},
             "spec",
             id="where the devices are, twice: a node and each device its own",
-            marks=pytest.mark.requirement("DRA-VSL-10"),
+            marks=[
+                pytest.mark.requirement("DRA-VSL-10"),
+                pytest.mark.variant(gates={"DRAPartitionableDevices": True}),
+            ],
         ),
         pytest.param(
             {"spec.nodeName": "", "spec.allNodes": True},

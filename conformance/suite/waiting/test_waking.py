@@ -53,7 +53,12 @@ def test_a_change_of_the_class_ends_the_waiting(world: World, flow: Any) -> None
     ("path", "value"),
     [
         pytest.param(f"/attributes/{SIZE.replace('/', '~1')}", {"string": "large"}, id="attribute"),
-        pytest.param("/taints", [], id="taint"),
+        pytest.param(
+            "/taints",
+            [],
+            id="taint",
+            marks=pytest.mark.variant(gates={"DRADeviceTaints": True}),
+        ),
     ],
 )
 def test_a_change_of_a_device_ends_the_waiting(

@@ -54,7 +54,7 @@ class DeviceTaintEviction:
         self._pods = informers["pods"]
         self._claims = informers["resourceclaims"]
         self._slices = informers["resourceslices"]
-        heeds_rules = features.enabled("DRADeviceTaintRules")
+        heeds_rules = features.heeds_rules
         self._rules = informers["devicetaintrules"] if heeds_rules else None
         self._measures = informers.measures
         self._measures.start_at_zero(_DELETIONS)

@@ -43,8 +43,9 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def world() -> World:
-    api = SimpleNamespace(exchanges=Exchanges())
-    return cast("World", SimpleNamespace(api=api, note=api.exchanges.add))
+    return cast(
+        "World", SimpleNamespace(api=SimpleNamespace(exchanges=Exchanges(), clock=lambda: 0))
+    )
 
 
 def test_an_answer_is_evidence(world: World, url: str) -> None:
