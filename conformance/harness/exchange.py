@@ -1,4 +1,4 @@
-"""What was said to the API server and what it answered, kept as evidence within bounds."""
+"""What was said to whoever is judged and what was answered, kept as evidence within bounds."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ BODY = 6000
 
 @attrs.define(kw_only=True)
 class Exchange:
-    """One request and its answer; ``times`` counts identical ones in a row."""
+    """One request and its answer; ``times`` counts identical ones in a row.
 
+    ``kind`` is that of an exhibit. Of HTTP ``status`` is a number, 0 without an answer; of gRPC it
+    is the name of a code, OK for an answer.
+    """
+
+    kind: str = "http"
     method: str
     path: str
     request: Any = None
-    status: int = 0
+    status: int | str = 0
     response: Any = None
     at: float = 0.0
     times: int = 1
@@ -71,8 +76,9 @@ class Exchanges:
 
 def _same(one: Exchange, other: Exchange) -> bool:
     return (
-        one.method == other.method == "GET"
-        and one.path == other.path
+        (one.kind == "grpc" or one.method == "GET")
+        and (one.kind, one.method, one.path) == (other.kind, other.method, other.path)
+        and one.request == other.request
         and one.status == other.status
         and one.response == other.response
     )

@@ -12,6 +12,7 @@ from conformance.harness.apply import PREFIX, RUN_LABEL, Applied, render, resour
 from conformance.harness.claims import Claims
 from conformance.harness.client import JSON_PATCH, known
 from conformance.harness.errors import Unsupported, Violation
+from conformance.harness.exchange import Exchange
 from conformance.harness.expect import same
 from conformance.harness.pods import Pods
 from conformance.harness.target import CAPABILITIES, KUBELET, Cluster
@@ -181,6 +182,10 @@ class World:
         """Delete an object of this world before its time; raises ``StatusError``."""
         metadata = obj["metadata"]
         self.api.delete(resource_for(obj), metadata["name"], metadata.get("namespace"))
+
+    def note(self, exchange: Exchange) -> None:
+        """Keep what was said to somebody beside the API server as evidence, with its time."""
+        self.api.exchanges.add(attrs.evolve(exchange, at=self.api.clock()))
 
     def until(self, what: str, probe: Callable[[], Found], *, bound: str) -> Found:
         """Wait until the probe finds something (see ``wait``)."""

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 def format_time(moment: datetime) -> str:
     """Return the moment as ``2026-01-01T00:00:00Z``."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    plain = moment.astimezone(UTC).replace(tzinfo=None)
+    return f"{plain.isoformat(timespec='seconds')}Z"
 
 
 def parse(text: str) -> datetime:

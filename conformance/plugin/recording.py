@@ -120,7 +120,7 @@ def lost(name: str, requirements: Collection[str], told: str) -> CheckRecord:
 
 
 def _said(exchanges: Exchanges) -> tuple[Exhibit, ...]:
-    said = [Exhibit(kind="http", title=one.title(), body=one.body()) for one in exchanges.all()]
+    said = [Exhibit(kind=one.kind, title=one.title(), body=one.body()) for one in exchanges.all()]
     if exchanges.left_out:
         body = f"{exchanges.left_out} exchanges in the middle were left out"
         said.append(Exhibit(kind="note", title="bounded", body=body))

@@ -238,7 +238,7 @@ class Bench:
 
     def instances(self) -> list[Registration]:
         """Return every instance of the driver that answers on a registration socket."""
-        return registration.find_all(self.access.registrar_dir, self.driver.name)
+        return registration.find_all(self.access.registrar_dir, self.driver.name, self.world.note)
 
     def settled(self) -> Specs:
         """Return the CDI specs once the driver has served a claim and undone it.
@@ -274,7 +274,7 @@ class Bench:
     def _find(self) -> Registration:
         return self.steps.until(
             "the driver answers on its registration socket",
-            lambda: registration.find(self.access.registrar_dir, self.driver.name),
+            lambda: registration.find(self.access.registrar_dir, self.driver.name, self.world.note),
             bound="plugin-registered",
         )
 

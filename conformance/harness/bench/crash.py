@@ -160,7 +160,7 @@ def _fate(bench: Bench) -> str:
     driver, folder = bench.driver, bench.access.registrar_dir
 
     def look() -> str:
-        return driver.ended() or registration.find(folder, driver.name).name
+        return driver.ended() or registration.find(folder, driver.name, bench.world.note).name
 
     found = bench.world.until("the driver ends or registers", look, bound="plugin-registered")
     return "" if found == driver.name else found

@@ -9,6 +9,7 @@ import attrs
 import grpc
 
 from conformance.harness.errors import Violation
+from conformance.harness.kubeletside.noting import noted
 from conformance.harness.kubeletside.registration import Registration, channel, reason
 from conformance.kube.objects import Object
 from conformance.wire import (
@@ -136,7 +137,8 @@ def _call(
     ]
     request = getattr(messages, f"{method}Request")(claims=asked)
     with channel(driver.endpoint) as opened:
-        return getattr(stub(opened), method)(request, timeout=seconds)
+        call = getattr(stub(opened), method)
+        return noted(driver.note, (service, method), call, request, seconds)
 
 
 def _device(entry: Any) -> Device:

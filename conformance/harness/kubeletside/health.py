@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import grpc
 
+from conformance.harness.kubeletside.noting import exchange
 from conformance.harness.kubeletside.registration import Registration, channel, reason
 from conformance.wire import (
     dra_health_v1_pb2,
@@ -72,8 +73,10 @@ class Report:
 class Stream:
     """What a driver has sent since the stream was opened; read in a thread of its own."""
 
-    def __init__(self, call: Any) -> None:
+    def __init__(self, call: Any, take: Callable[[Any], None]) -> None:
+        """``take`` is handed every message as it comes."""
         self._call = call
+        self._heard = take
         self._reports: list[Report] = []
         self._ended = ""
         self._news = threading.Condition()
@@ -109,6 +112,7 @@ class Stream:
             self._news.notify_all()
 
     def _take(self, message: Any) -> None:
+        self._heard(message)
         report = Report(tuple(map(_device, message.devices)))
         with self._news:
             self._reports.append(report)
@@ -125,8 +129,10 @@ def watched(driver: Registration, service: str) -> Iterator[Stream]:
     """Open a stream of one version, and let go of it at the end."""
     messages, stub = SERVICES[service]
     with channel(driver.endpoint) as opened:
-        call = stub(opened).NodeWatchResources(messages.NodeWatchResourcesRequest())
-        stream = Stream(call)
+        request = messages.NodeWatchResourcesRequest()
+        name = (service, "NodeWatchResources")
+        call = stub(opened).NodeWatchResources(request)
+        stream = Stream(call, lambda one: driver.note(exchange(name, request, "a report", one)))
         try:
             yield stream
         finally:

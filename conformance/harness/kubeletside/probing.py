@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import grpc
 
+from conformance.harness.kubeletside.noting import Note, noted, nowhere
 from conformance.harness.kubeletside.registration import reason
 from conformance.wire import grpc_health_v1_pb2 as messages
 from conformance.wire import grpc_health_v1_pb2_grpc as services
@@ -19,7 +20,7 @@ OF_A_HEALTH_SERVICE = (*messages.HealthCheckResponse.ServingStatus.keys(), "NOT_
 _DEADLINE = 5.0
 
 
-def probed(address: str, service: str = "") -> str:
+def probed(address: str, service: str = "", note: Note = nowhere) -> str:
     """Return the status that is answered at an address of gRPC's, or the error in words."""
     # A Unix socket has no host name: without one, servers written in Go refuse the request.
     options = [
@@ -30,7 +31,8 @@ def probed(address: str, service: str = "") -> str:
     request = messages.HealthCheckRequest(service=service)
     with grpc.insecure_channel(address, options=options) as channel:
         try:
-            answer = services.HealthStub(channel).Check(request, timeout=_DEADLINE)
+            call = services.HealthStub(channel).Check
+            answer = noted(note, ("grpc.health.v1.Health", "Check"), call, request, _DEADLINE)
         except grpc.RpcError as error:
             return reason(error)
     return str(messages.HealthCheckResponse.ServingStatus.Name(answer.status))

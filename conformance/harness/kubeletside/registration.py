@@ -13,6 +13,7 @@ import attrs
 import grpc
 
 from conformance.harness.errors import Violation
+from conformance.harness.kubeletside.noting import Note, noted, nowhere
 from conformance.wire import pluginregistration_v1_pb2 as messages
 from conformance.wire import pluginregistration_v1_pb2_grpc as services
 
@@ -21,6 +22,8 @@ PLUGIN_TYPE = "DRAPlugin"
 
 #: The versions of the DRAPlugin service that kubelets since 1.34 speak.
 PLUGIN_SERVICES = ("v1.DRAPlugin", "v1beta1.DRAPlugin")
+
+_SERVICE = "pluginregistration.Registration"
 
 #: Seconds for the handshake, which needs nothing but an answer.
 _HANDSHAKE = 2.0
@@ -42,6 +45,8 @@ class Registration:
     name: str
     endpoint: str
     services: tuple[str, ...]
+    #: Keeps what is said to it.
+    note: Note = attrs.field(default=nowhere, eq=False, repr=False)
 
     @property
     def service(self) -> str:
@@ -66,15 +71,16 @@ def channel(socket: Path | str) -> Iterator[grpc.Channel]:
         opened.close()
 
 
-def find(folder: Path, name: str) -> Registration:
+def find(folder: Path, name: str, note: Note = nowhere) -> Registration:
     """Return what the driver of this name says; raises ``Violation`` where it says nothing.
 
-    Every socket of the directory is asked, since its file name is the driver's own affair.
+    Every socket of the directory is asked, since its file name is the driver's own affair. What is
+    said to it, now and later, is handed to ``note``.
     """
     seen: list[str] = []
     for path in sockets(folder):
         try:
-            found = _ask(path)
+            found = _ask(path, note)
         except grpc.RpcError as error:
             seen.append(f"{path.name}: {reason(error)}")
             continue
@@ -88,19 +94,19 @@ def find(folder: Path, name: str) -> Registration:
     )
 
 
-def find_all(folder: Path, name: str) -> list[Registration]:
+def find_all(folder: Path, name: str, note: Note = nowhere) -> list[Registration]:
     """Return what every instance of the driver says that answers, by the name of its socket."""
     found: list[Registration] = []
     for path in sockets(folder):
         with contextlib.suppress(grpc.RpcError):
-            found.append(_ask(path))
+            found.append(_ask(path, note))
     return [_valid(one) for one in found if one.name == name]
 
 
 def asked_again(found: Registration) -> Registration:
     """Return what the driver says on the same socket now; raises ``Violation``."""
     try:
-        return _valid(_ask(found.socket))
+        return _valid(_ask(found.socket, found.note))
     except grpc.RpcError as error:
         raise Violation("an answer to GetInfo", observed=reason(error)) from error
 
@@ -111,16 +117,15 @@ def refuse(found: Registration, why: str) -> None:
     The driver may answer with an error of its own: that the kubelet hears it or not is the same.
     """
     status = messages.RegistrationStatus(plugin_registered=False, error=why)
-    with channel(found.socket) as opened, contextlib.suppress(grpc.RpcError):
-        services.RegistrationStub(opened).NotifyRegistrationStatus(status, timeout=_HANDSHAKE)
+    with contextlib.suppress(grpc.RpcError):
+        _notify(found, status)
 
 
 def accept(found: Registration) -> None:
     """Tell the driver that a kubelet takes it; raises ``Violation`` where it does not listen."""
     status = messages.RegistrationStatus(plugin_registered=True)
     try:
-        with channel(found.socket) as opened:
-            services.RegistrationStub(opened).NotifyRegistrationStatus(status, timeout=_HANDSHAKE)
+        _notify(found, status)
     except grpc.RpcError as error:
         path = "NotifyRegistrationStatus"
         raise Violation("an answer", path=path, observed=reason(error)) from error
@@ -149,10 +154,18 @@ def reason(error: Any) -> str:
     return f"{error.code().name}: {error.details()}"
 
 
-def _ask(path: Path) -> Registration:
+def _notify(found: Registration, status: Any) -> None:
+    with channel(found.socket) as opened:
+        call = services.RegistrationStub(opened).NotifyRegistrationStatus
+        noted(found.note, (_SERVICE, "NotifyRegistrationStatus"), call, status, _HANDSHAKE)
+
+
+def _ask(path: Path, note: Note) -> Registration:
     with channel(path) as opened:
-        info = services.RegistrationStub(opened).GetInfo(messages.InfoRequest(), timeout=_HANDSHAKE)
+        call = services.RegistrationStub(opened).GetInfo
+        info = noted(note, (_SERVICE, "GetInfo"), call, messages.InfoRequest(), _HANDSHAKE)
     return Registration(
+        note=note,
         socket=path,
         kind=info.type,
         name=info.name,

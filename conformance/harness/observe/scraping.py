@@ -40,16 +40,14 @@ class Answer:
 
 def scraped(world: World, url: str, accept: str = TEXT) -> Answer:
     """Ask once; question and answer are evidence of the check."""
-    begun = world.api.clock()
     answer = _asked(url, accept)
-    world.api.exchanges.add(
+    world.note(
         Exchange(
             method="GET",
             path=url,
             request=f"Accept: {accept}",
             status=answer.status,
             response=f"Content-Type: {answer.content_type}\n\n{answer.text}",
-            at=begun,
         )
     )
     return answer

@@ -212,7 +212,7 @@ class Life:
             return None
         found = self.steps.until(
             "the driver registers",
-            lambda: registration.find(folders[0], self.driver.name),
+            lambda: registration.find(folders[0], self.driver.name, self.world.note),
             bound="plugin-registered",
         )
         time = self.world.cluster.time

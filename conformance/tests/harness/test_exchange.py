@@ -17,6 +17,26 @@ def test_polling_that_hears_the_same_counts_once() -> None:
     assert [one.title() for one in exchanges.all()] == ["GET /1 → 200 (5 times)"]
 
 
+def test_what_is_asked_otherwise_is_not_folded() -> None:
+    exchanges = Exchanges()
+    for accept in ("text/plain", "application/json"):
+        exchanges.add(Exchange(method="GET", path="/", request=accept, status=200))
+
+    assert len(exchanges.all()) == 2
+
+
+def test_calls_that_hear_the_same_count_once() -> None:
+    exchanges = Exchanges()
+    for _ in range(3):
+        exchanges.add(Exchange(kind="grpc", method="Check", path="Health", status="OK"))
+    exchanges.add(Exchange(kind="grpc", method="Check", path="Health", status="UNAVAILABLE"))
+
+    assert [one.title() for one in exchanges.all()] == [
+        "Check Health → OK (3 times)",
+        "Check Health → UNAVAILABLE",
+    ]
+
+
 def test_writes_are_never_folded() -> None:
     exchanges = Exchanges()
     for _ in range(2):

@@ -24,7 +24,7 @@ def says(bench: Bench, service: str = "") -> str:
     address = bench.driver.health_address
     if not address:
         raise Unsupported("the check probes the driver, and its port is not known here")
-    return probing.probed(address, service)
+    return probing.probed(address, service, bench.world.note)
 
 
 def exposed(bench: Bench) -> None:

@@ -19,6 +19,9 @@ from conformance.reference.apiserver.http.negotiation import JSON, PROTOBUF, YAM
 #: Lists of which an empty one is another wish than none: it takes away what is there.
 _EMPTIED = (("metadata", "managedFields"), ("status", "resourceClaimStatuses"))
 
+#: JSON values that hold others.
+_HOLDERS = (dict, list)
+
 _ACCEPTED = (JSON, YAML, PROTOBUF)
 
 
@@ -91,7 +94,9 @@ def shaped(document: Any, resource: Resource, validation: str) -> Body:
         )
     pruned, unknown = _prune(obj)
     _keep_emptied(given, pruned)
-    sentences = [f'duplicate field "{path}"' for path in _repeated(given, "")]
+    sentences: list[str] = []
+    if _repeats(given):
+        sentences += [f'duplicate field "{path}"' for path in _repeated(given, "")]
     sentences += [f'unknown field "{path}"' for path in unknown]
     if sentences and validation == "Strict":
         raise _unhandled(obj, f"strict decoding error: {', '.join(sentences)}")
@@ -134,6 +139,20 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Object:
     marked = Repeated(plain)
     marked.keys_twice = tuple(dict.fromkeys(name for name in names if names.count(name) > 1))
     return marked
+
+
+def _repeats(value: Any) -> bool:
+    """Say whether any key stood more than once: seldom, so that nobody asks where before."""
+    if isinstance(value, Repeated):
+        return True
+    rest: list[Any] = [value]
+    for one in rest:
+        for below in one.values() if isinstance(one, dict) else one:
+            if isinstance(below, Repeated):
+                return True
+            if isinstance(below, _HOLDERS):
+                rest.append(below)
+    return False
 
 
 def _repeated(value: Any, path: str) -> Iterator[str]:

@@ -18,7 +18,9 @@ def find_target(path: str, served: Served) -> Target | None:
     The paths are those of a Kubernetes API: ``/api/v1/...`` and ``/apis/GROUP/VERSION/...``,
     with ``namespaces/NAMESPACE`` before namespaced resources.
     """
-    parts = [unquote(part) for part in path.strip("/").split("/")]
+    parts = path.strip("/").split("/")
+    if "%" in path:
+        parts = [unquote(part) for part in parts]
     if parts[0] == "api" and len(parts) > 2:
         group, version, rest = "", parts[1], parts[2:]
     elif parts[0] == "apis" and len(parts) > 3:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -119,6 +120,7 @@ def _decoded(node: Object, path: Path) -> Iterable[Path]:
         yield from _decoded(below, here)
 
 
+@functools.lru_cache(maxsize=4096)
 def _canonical(element: str) -> str:
     kind, text = element[:2], element[2:]
     if kind in ("f:", "i:"):

@@ -11,6 +11,7 @@ import grpc
 import pytest
 
 from conformance.harness.errors import Violation
+from conformance.harness.exchange import Exchange
 from conformance.harness.kubeletside import claims, registration
 from conformance.wire import (
     dra_v1_pb2,
@@ -132,6 +133,25 @@ def test_an_error_of_the_call_is_a_violation(driver: Answering, tmp_path: Path) 
 
     with pytest.raises(Violation, match="INTERNAL: lost"):
         claims.unprepare(found, CLAIM)
+
+
+def test_what_is_said_is_noted(driver: Answering, tmp_path: Path) -> None:
+    noted: list[Exchange] = []
+    found = registration.find(tmp_path, NAME, noted.append)
+    claims.prepare(found, CLAIM)
+    driver.answered = []
+    with pytest.raises(claims.CallFailed):
+        claims.unprepare(found, CLAIM)
+
+    assert [one.title() for one in noted] == [
+        "GetInfo pluginregistration.Registration → OK",
+        "NodePrepareResources v1.DRAPlugin → OK",
+        "NodeUnprepareResources v1.DRAPlugin → INTERNAL",
+    ]
+    assert {one.kind for one in noted} == {"grpc"}
+    assert noted[1].request == {"claims": [CLAIM["metadata"]]}
+    assert noted[1].response["claims"]["uid-1"]["devices"][0]["cdi_device_ids"] == ["a/b=c"]
+    assert noted[2].response == "lost"
 
 
 def test_a_batch_has_an_entry_for_each(driver: Answering, tmp_path: Path) -> None:

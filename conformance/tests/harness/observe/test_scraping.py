@@ -43,9 +43,8 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def world() -> World:
-    return cast(
-        "World", SimpleNamespace(api=SimpleNamespace(exchanges=Exchanges(), clock=lambda: 0))
-    )
+    api = SimpleNamespace(exchanges=Exchanges())
+    return cast("World", SimpleNamespace(api=api, note=api.exchanges.add))
 
 
 def test_an_answer_is_evidence(world: World, url: str) -> None:
