@@ -8,6 +8,7 @@ spared; it is known by its user agent. Nothing here happens unless somebody aske
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
@@ -179,11 +180,10 @@ async def _driver(call: Call) -> str:
     if "spec.driver" in fields:
         return fields["spec.driver"]
     if call.target.name:
-        try:
+        # One that is applied may not be there yet.
+        with contextlib.suppress(StatusError):
             return str(reading.get(call.registry, call.target)["spec"]["driver"])
-        except StatusError:
-            return ""
-    if call.request.method != "POST":
+    if call.request.method not in {"POST", "PATCH"}:
         return ""
     document = bodies.parse(await call.request.read(), call.content_type)
     spec: Any = document.get("spec") if isinstance(document, dict) else None

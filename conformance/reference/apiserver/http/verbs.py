@@ -224,7 +224,7 @@ async def patch(call: Call) -> web.StreamResponse:
         except StatusError as error:
             raise patching.undecodable(error.message) from error
         warnings.extend(body.warnings)
-        return call.registry.to_hub(body.object)
+        return call.alter(call.registry.to_hub(body.object))
 
     view = call.view
     if is_apply and not call.target.subresource and not _is_there(call):
