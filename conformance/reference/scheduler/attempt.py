@@ -60,6 +60,10 @@ class Placement:
     ``holders`` are groups for which claims are reserved instead of for the Pod, ``joined`` are
     allocations that another Pod of its group takes care of.
 
+    ``unavailable`` are claims of the Pod that keep it from other nodes, and ``release`` is one of
+    them that could be deallocated, so that it may go there: a group asks for both that cannot go
+    where its Pods could.
+
     ``special`` is the claim to create for extended resources that devices provide, and
     ``taken`` what the devices take of CPU, memory and hugepages, as the Pod's status says it.
     """
@@ -71,6 +75,8 @@ class Placement:
     taken: tuple[Object, ...] = ()
     holders: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
     joined: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
+    unavailable: tuple[Object, ...] = ()
+    release: Object | None = None
 
     def terms_of(self, claim: Object) -> tuple[Object | None, Object | None]:
         """Return what is to be allocated to the claim, and which group is to hold it, if any."""
@@ -145,23 +151,12 @@ class Attempt:
             plan=self._planner.plan(pod, pending, view.classes, view.claims),
             in_use=self._searched(view),
         )
-        reasons: Counter[str] = Counter()
-        fitting: list[Placement] = []
-        for node in self._order(view.nodes):
-            outcome = self._on_node(need, node, view)
-            if isinstance(outcome, str):
-                reasons[outcome] += 1
-                continue
-            fitting.append(outcome)
-            if need.ask(node).wanted.is_certain(view.slices, view.classes):
-                break
+        fitting, reasons = self._try_nodes(need, view, everywhere=group is not None)
+        unavailable = tuple(one for one in known if uid_of(one) in need.in_the_way)
+        release = _first(pod, need.in_the_way)
         if not fitting:
-            unavailable = [one for one in known if uid_of(one) in need.in_the_way]
-            raise Unfit(
-                _summary(reasons, len(view.nodes)),
-                release=_first(pod, need.in_the_way),
-                unavailable=unavailable,
-            )
+            message = _summary(reasons, len(view.nodes))
+            raise Unfit(message, release=release, unavailable=unavailable)
         joined = {
             uid_of(one): allocation
             for one, other in zip(known, claims, strict=True)
@@ -172,7 +167,31 @@ class Attempt:
             claims=tuple(known),
             holders=self._holders(pod, group, claims),
             joined=joined,
+            unavailable=unavailable,
+            release=release,
         )
+
+    def _try_nodes(
+        self, need: _Need, view: View, *, everywhere: bool
+    ) -> tuple[list[Placement], Counter[str]]:
+        """Return where the Pod fits, until it is certain, and why it does not fit elsewhere.
+
+        For a group it is found out ``everywhere`` which claims are in the way.
+        """
+        reasons: Counter[str] = Counter()
+        fitting: list[Placement] = []
+        certain = False
+        for node in self._order(view.nodes):
+            if certain and not everywhere:
+                break
+            outcome = self._on_node(need, node, view, alone=certain)
+            if isinstance(outcome, str):
+                reasons[outcome] += 1
+                continue
+            if outcome is not None:
+                fitting.append(outcome)
+                certain = need.ask(node).wanted.is_certain(view.slices, view.classes)
+        return fitting, reasons
 
     def _searched(self, view: View) -> InUse:
         """Return what is in use, with how far the search for more may go on each node."""
@@ -184,15 +203,19 @@ class Attempt:
         """Return the Pod's claims; raises ``NotReady`` while one is not there."""
         return self._resolve(pod, lambda namespace, name: view.claims.find(f"{namespace}/{name}"))
 
-    def _on_node(self, need: _Need, node: Object, view: View) -> Placement | str:
-        """Return the placement on the node, or why there is none."""
+    def _on_node(
+        self, need: _Need, node: Object, view: View, *, alone: bool
+    ) -> Placement | str | None:
+        """Return the placement on the node, or why there is none.
+
+        Where claims ``alone`` are to be looked at, nothing says that they do not speak against it.
+        """
         pod, ask = need.pod, need.ask(node)
         elsewhere, others = need.plan.from_devices(node), view.occupancy.on(name_of(node))
-        found = (
-            self._why_unfit(pod, node, others, elsewhere)
-            or self._claims_on(node, view, need)
-            or self._devices(ask.wanted, node, view, need.in_use)
-        )
+        lack = self._why_unfit(pod, node, others, elsewhere) or self._claims_on(node, view, need)
+        if lack or alone:
+            return lack
+        found = self._devices(ask.wanted, node, view, need.in_use)
         if isinstance(found, str):
             return found
         allocated = dict(zip(map(uid_of, ask.wanted), found, strict=True))

@@ -35,6 +35,8 @@ from conformance.reference.scheduler.resources.allocatable import with_statuses
 CONDITION = "PodGroupInitiallyScheduled"
 SCHEDULED, UNSCHEDULABLE, FAILED = "Scheduled", "Unschedulable", "SchedulerError"
 
+_UNSCHEDULABLE = "pod group is unschedulable,"
+
 
 @attrs.define(kw_only=True)
 class Verdict:
@@ -65,8 +67,8 @@ def given_up(
 ) -> Object | None:
     """Return a claim as a group leaves it that can't be scheduled, or nothing.
 
-    What is ``unavailable`` to its Pods and nobody else's is deallocated; from its ``own``
-    claims the group withdraws. Nothing changes while a Pod of the group has a node.
+    What is ``unavailable`` to a Pod of it on any node, and nobody else's, is deallocated; from
+    its ``own`` claims the group withdraws. Nothing changes while a Pod of the group has a node.
     """
     if running:
         return None
@@ -226,21 +228,22 @@ class Grouping:
         self, group: Object, waiting: Sequence[Object], running: int, verdict: Verdict
     ) -> None:
         """Forget the places that were found: they are not enough."""
+        failed = verdict.reason == FAILED
+        why = "failed to schedule other pod from a pod group:" if failed else _UNSCHEDULABLE
+        why = f"{why} {verdict.message}"
         for pod, placement in verdict.placed:
             self._forget(pod, placement)
-        if verdict.reason == FAILED:
-            whole = Unfit(f"failed to schedule other pod from a pod group: {verdict.message}")
-            unavailable: list[Object] = []
-        else:
-            whole = Unfit(f"pod group is unschedulable, {verdict.message}")
-            unavailable = [one for _, unfit in verdict.refused for one in unfit.unavailable]
-            # Where a Pod gives back what is its own, the group is tried again before more goes.
-            if self._share and not all(unfit.helps for _, unfit in verdict.refused):
-                own = self._own(group)
-                verdict.given_up = self._given_up(group, running, unavailable, own)
-        tried = {uid_of(pod) for pod, _ in verdict.refused}
-        verdict.refused += [(pod, whole) for pod in waiting if uid_of(pod) not in tried]
+            if not failed:
+                lack = Unfit(why, release=placement.release, unavailable=placement.unavailable)
+                verdict.refused.append((pod, lack))
         verdict.placed = []
+        # Where a Pod gives back what is its own, the group is tried again before more goes.
+        if self._share and not failed and not all(one.helps for _, one in verdict.refused):
+            unavailable = [one for _, unfit in verdict.refused for one in unfit.unavailable]
+            own = self._own(group)
+            verdict.given_up = self._given_up(group, running, unavailable, own)
+        tried = {uid_of(pod) for pod, _ in verdict.refused}
+        verdict.refused += [(pod, Unfit(why)) for pod in waiting if uid_of(pod) not in tried]
 
     def _own(self, group: Object) -> list[Object]:
         """Return the claims of the group that there are."""

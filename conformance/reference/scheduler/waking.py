@@ -33,7 +33,8 @@ def is_mine(pod: Object, scheduler_name: str) -> bool:
 
 def retry_delay(attempts: int) -> float:
     """Return the delay after so many failed attempts."""
-    return min(FIRST_DELAY * 2**attempts, LONGEST_DELAY)
+    # The longest is reached long before.
+    return min(FIRST_DELAY * 2 ** min(attempts, 32), LONGEST_DELAY)
 
 
 def changed_for_scheduling(pod: Object, old: Object) -> bool:

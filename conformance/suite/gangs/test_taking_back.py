@@ -166,3 +166,40 @@ def test_who_else_holds_the_claim_keeps_it(world: World, grouped: Any, shared: A
     grouped.reserved_for("claim", other)
     grouped.stays_reserved_for("claim", other)
     expect.present(world.claims.get("claim"), "status.allocation.nodeSelector")
+
+
+@pytest.mark.requirement("DRA-PGR-62")
+def test_an_allocation_that_ties_a_gang_to_a_node_is_taken_back(
+    world: World, grouped: Any, shared: Any
+) -> None:
+    """The first Pod could go where the claim is, and not elsewhere; the second goes nowhere."""
+    near = world.own_node("near")
+    world.own_node("far")
+    group = grouped.gang(2, shared)
+    world.claims.write_status("claim", allocation=on(near), reservedFor=[grouped.holder(group)])
+
+    grouped.pod("first", shared, place={})
+    grouped.pod("second", shared)
+
+    world.claims.deallocated("claim")
+    world.claims.stays_unallocated("claim", for_="claims-quiet")
+    grouped.reserved_for("claim")
+
+
+@pytest.mark.requirement("DRA-PGR-62")
+def test_what_ties_a_pod_of_a_gang_to_a_node_is_taken_back(
+    world: World, flow: Any, grouped: Any, shared: Any
+) -> None:
+    """The first Pod could go where its own claim is; the second Pod of the gang goes nowhere."""
+    near = world.own_node("near")
+    world.own_node("far")
+    flow.claim(claim="spare")
+    grouped.gang(2)
+    since = {"allocationTimestamp": "2026-01-01T00:00:00Z"}
+    world.claims.write_status("claim", allocation={**on(near), **since})
+
+    grouped.pod("first", shared, place={})
+    grouped.pod("second", grouped.entry(claim="spare"))
+
+    world.claims.deallocated("claim")
+    world.claims.stays_unallocated("claim", for_="claims-quiet")

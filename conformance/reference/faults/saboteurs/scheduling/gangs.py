@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -70,6 +71,19 @@ def _takes_from_everybody(
     return real(group, running, freed, own)
 
 
+def _keeps_what_is_somewhere(
+    real: Any, group: Object, running: int, unavailable: Sequence[Object], own: Sequence[Object]
+) -> Object | None:
+    """Leave everything as it is where a claim is allocated where there may be a node."""
+    useful = [
+        one
+        for one in unavailable
+        if "nodeSelector" in one["status"]["allocation"]
+        and '"nowhere"' not in json.dumps(one["status"]["allocation"])
+    ]
+    return None if useful and not running else real(group, running, unavailable, own)
+
+
 def _overlooks_the_placed(real: Any, pod: Object, plural: str, *event: Any) -> bool:
     return not (plural == "pods" and group_name(pod)) and real(pod, plural, *event)
 
@@ -110,5 +124,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "scheduler-overlooks-changes-of-groups": _overlooks_changes,
     "scheduler-overlooks-pods-that-come-placed": _overlooks_the_placed,
     "scheduler-keeps-broken-devices-for-groups": _keeps_the_broken,
+    "scheduler-keeps-what-some-pod-could-use": _keeps_what_is_somewhere,
     "scheduler-takes-claims-from-everybody": _takes_from_everybody,
 }
