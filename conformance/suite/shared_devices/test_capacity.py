@@ -188,3 +188,21 @@ def test_a_device_in_use_is_not_given_when_it_becomes_shared(flow: Any, shares: 
     shares.take("2Gi")
 
     shares.refused()
+
+
+@pytest.mark.requirement("DRA-SHD-26")
+def test_a_device_with_shares_is_not_given_when_it_is_shared_no_longer(
+    flow: Any, shares: Any
+) -> None:
+    """The driver wants one claim to have the whole device while another one holds a share."""
+    published = flow.world.apply(
+        "workflow/slice", devices=[shares.device()], slice="slice", count=1
+    )
+    shares.take("2Gi", claim="holder")
+    flow.devices("holder")
+    path = "/spec/devices/0/allowMultipleAllocations"
+    change = {"op": "replace", "path": path, "value": False}
+    flow.world.patch(published.of("ResourceSlice"), [change])
+    shares.take()
+
+    shares.refused()

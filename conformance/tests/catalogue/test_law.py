@@ -33,7 +33,7 @@ BEHAVIOURS = {
     "POR": 1,
     "HLT": 22,
     "PST": 25,
-    "PGR": 61,
+    "PGR": 62,
     "MET": 34,
     "ADM": 22,
     "FEA": 10,
@@ -76,8 +76,8 @@ BEHAVIOURS = {
     "SEL": 55,
     "WAI": 11,
     "ALT": 12,
-    "SHD": 25,
-    "ALC": 36,
+    "SHD": 31,
+    "ALC": 45,
 }
 
 #: Numbers that were given and taken back before a requirement with them was published.

@@ -4,12 +4,14 @@
 answers were compared, of what sort they were, and each difference, made as small as it goes.
 ``--record FILE...`` asks the oracle again for scenario files and writes down its answers.
 
-120 000 scenarios (seeds 101 to 112, 10 000 each) were answered as the allocator of Kubernetes
-1.37.2 answers them, none differently: 44 174 fits, 66 556 without one, 9 270 errors. They
-mix classes, selectors, alternatives, constraints, counts and all devices, administrative access,
-taints and tolerations, binding conditions, partitions with counters, shared devices with
-consumed capacity, opaque configurations, incomplete and invalid pools, devices in use, and
-gates that are off.
+120 000 scenarios (seeds 401 and 402, 60 000 each) were answered as the allocators of Kubernetes
+1.37.2 answer them, none differently: 35 241 fits, 65 645 without one, 19 114 errors. They
+mix classes, selectors, alternatives, constraints over single values and lists, derived
+attributes, counts and all devices, administrative access, taints and tolerations, binding
+conditions, partitions with counters and compatibility groups, shared devices with consumed
+capacity, ranges with fractions and amounts that nobody can count in, opaque configurations,
+incomplete, invalid and contradictory pools, devices in use (some of them shared no longer, or
+not published any more), node operations that may be left out, and gates that are on or off.
 """
 
 from __future__ import annotations

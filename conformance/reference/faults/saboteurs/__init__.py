@@ -44,6 +44,7 @@ from conformance.reference.faults.saboteurs.resources import allocatable, extend
 from conformance.reference.faults.saboteurs.scheduling import (
     allocation,
     choosing,
+    comparing,
     counting,
     gangs,
     inventory,
@@ -66,6 +67,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **binding_conditions.SABOTEURS,
     **choosing.SABOTEURS,
     **claim_controller.SABOTEURS,
+    **comparing.SABOTEURS,
     **consumer.SABOTEURS,
     **counting.SABOTEURS,
     **deletion.SABOTEURS,

@@ -10,6 +10,8 @@ from conformance.kube.objects import Object
 from conformance.reference.faults.saboteurs import altering
 from conformance.reference.faults.seams import Saboteur
 
+#: Keys of attributes that are lists.
+LISTS = frozenset({"bools", "ints", "strings", "versions"})
 #: An allocation that holds nothing.
 _EMPTY: Object = {"devices": {"results": []}}
 
@@ -132,11 +134,24 @@ def _not_32(real: Any, claims: Any, **view: Any) -> Any:
     return None if any(len(_devices(one)) == 32 for one in found or ()) else found
 
 
-def _unmatched_pairs(claim: Object) -> None:
-    constraints = _constraints(claim)
-    counts = [one.get("count") for one in _asked(claim)]
-    if len(constraints) == 1 and constraints[0].get("matchAttribute") and counts == [2]:
-        constraints.clear()
+def _plain(claims: Any, slices: Any) -> bool:
+    """Return whether devices are compared by single values that they have."""
+    devices = [device for one in slices for device in one["spec"].get("devices") or []]
+    values = [one for device in devices for one in (device.get("attributes") or {}).values()]
+    asked = [one for claim in claims for one in _asked(claim)]
+    return not any(LISTS & set(one) for one in values) and not any(
+        one.get("derivedAttributes") for one in asked
+    )
+
+
+def _unmatched_pairs(real: Any, claims: Any, *, slices: Any, **view: Any) -> Any:
+    changed = copy.deepcopy(list(claims))
+    for claim in changed if _plain(claims, slices) else ():
+        constraints = _constraints(claim)
+        counts = [one.get("count") for one in _asked(claim)]
+        if len(constraints) == 1 and constraints[0].get("matchAttribute") and counts == [2]:
+            constraints.clear()
+    return real(changed, slices=slices, **view)
 
 
 def _anything_for_nothing(real: Any, claims: Any, *, slices: Any, **view: Any) -> Any:
@@ -177,9 +192,11 @@ def _unbound(claims: Any) -> list[Object] | None:
     return free
 
 
-def _alike(real: Any, claims: Any, **view: Any) -> Any:
-    found, free = real(claims, **view), _unbound(claims)
-    return real(free, **view) if found and free else found
+def _alike(real: Any, claims: Any, *, slices: Any, **view: Any) -> Any:
+    found, free = real(claims, slices=slices, **view), _unbound(claims)
+    if found and free and _plain(claims, slices):
+        return real(free, slices=slices, **view)
+    return found
 
 
 def _hardly_distinct(real: Any, claims: Any, **view: Any) -> Any:
@@ -221,7 +238,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "scheduler-gives-one-of-all-selected-devices": _one_of_the_selected,
     "scheduler-finds-all-of-nothing": _all_of_nothing,
     "scheduler-refuses-32-devices": _not_32,
-    "scheduler-ignores-match-attribute": altering.claims(_unmatched_pairs),
+    "scheduler-ignores-match-attribute": _unmatched_pairs,
     "scheduler-takes-a-missing-attribute-for-any": _anything_for_nothing,
     "scheduler-constrains-every-request": altering.claims(_for_every_request),
     "scheduler-stops-at-the-first-constraint": altering.claims(_only_the_first),

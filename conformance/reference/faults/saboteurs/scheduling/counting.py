@@ -67,7 +67,8 @@ def _only_the_first_shared(pool: list[Object], _: Object) -> Iterable[Object]:
     for one in pool:
         devices: list[Object] = one["spec"].get("devices") or []
         shared = [device for device in devices if device.get("allowMultipleAllocations")]
-        if len({tuple(device.get("capacity") or {}) for device in shared}) == 1:
+        kinds = {tuple(device.get("capacity") or {}) for device in shared}
+        if len(shared) > 1 and len(kinds) == 1:
             del devices[1:]
     return pool
 
