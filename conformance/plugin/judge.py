@@ -217,13 +217,14 @@ class Judge:
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         """End the journal and let the target go; every world is closed by now."""
         try:
-            self._sweep()
+            self._let_go()
+        finally:
             interrupted = exitstatus == pytest.ExitCode.INTERRUPTED
             reason = self._unread or ("interrupted from outside" if interrupted else "")
-            self._writer.finish(reason)
-        finally:
-            self.host.close()
-            self.target.close()
+            try:
+                self._writer.finish(reason)
+            finally:
+                self.target.close()
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Count the outcomes as the journal does."""
@@ -231,6 +232,12 @@ class Judge:
             terminalreporter.write_line(f"dra-conformance: {self._writer.summary()}")
 
     # How they do it.
+
+    def _let_go(self) -> None:
+        """End the driver that was started, and delete what is left; say what stays."""
+        for trouble in self.host.close():
+            self._writer.note(f"clean-up: {trouble}")
+        self._sweep()
 
     def _sweep(self) -> None:
         """Delete what a worker that was killed left in a live cluster, and say so."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import attrs
 
 from conformance.harness.client import Api
-from conformance.harness.errors import TargetMisconfigured, Undecided, Unsupported
+from conformance.harness.errors import HarnessError, TargetMisconfigured, Undecided, Unsupported
 from conformance.harness.lending.credentials import Credentials
 from conformance.harness.lending.lent import Lent, must_be_free
 from conformance.harness.lending.plane import Plane
@@ -65,8 +65,9 @@ class Hosting:
             world.witnesses["driver"] = driver.story
             yield driver
 
-    def close(self) -> None:
-        """End what outlives single checks: nothing."""
+    def close(self) -> list[str]:
+        """End what outlives single checks; return a sentence for each thing that stays: none."""
+        return []
 
 
 class CertifiedHost(Hosting):
@@ -81,6 +82,7 @@ class CertifiedHost(Hosting):
         self._folder = tempfile.TemporaryDirectory(prefix="dra-conf-driver-")
         #: What has to be undone when the program has ended, the newest last.
         self._undone = contextlib.ExitStack()
+        self._left: list[str] = []
 
     @contextmanager
     def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
@@ -94,12 +96,16 @@ class CertifiedHost(Hosting):
             world.witnesses["driver"] = driver.story
             yield driver
 
-    def close(self) -> None:
-        """End the program and remove its files, and what a cluster of others has of it."""
+    def close(self) -> list[str]:
+        """End the program and remove its files, and what a cluster of others has of it.
+
+        Returns a sentence for each object that stays there.
+        """
         if self._child is not None:
             self._child.close()
         self._undone.close()
         self._folder.cleanup()
+        return self._left
 
     def _start(self, world: World) -> ChildHost:
         cluster = world.cluster
@@ -109,9 +115,10 @@ class CertifiedHost(Hosting):
         if cluster.is_shared:
             must_be_free(world.api, self._options)
             # From now on its slices are ours, and go with the run.
-            self._undone.callback(_withdraw, world.api, self._options.name)
+            name = self._options.name
+            self._undone.callback(lambda: self._left.extend(_withdrawn(world.api, name)))
         lent = Lent(world.api, world.options.run)
-        self._undone.callback(lent.close)
+        self._undone.callback(lambda: self._left.extend(lent.close()))
         folder, options = Path(self._folder.name), self._options
         credentials = Credentials.given(cluster, lent, folder, access.name, options.manifests)
         if options.manifests is not None:
@@ -144,8 +151,13 @@ class CertifiedHost(Hosting):
             self._undone.callback(shutil.rmtree, folder, ignore_errors=True)
 
 
-def _withdraw(api: Api, driver: str) -> None:
-    """Delete the slices of a driver that runs no more."""
-    for one in api.list(SLICES, fields=f"spec.driver={driver}"):
-        with contextlib.suppress(StatusError):
-            api.delete(SLICES, one["metadata"]["name"])
+def _withdrawn(api: Api, driver: str) -> Iterator[str]:
+    """Delete the slices of a driver that runs no more; yield a sentence where they stay."""
+    try:
+        for one in api.list(SLICES, fields=f"spec.driver={driver}"):
+            with contextlib.suppress(StatusError):
+                api.delete(SLICES, one["metadata"]["name"])
+        if left := len(api.list(SLICES, fields=f"spec.driver={driver}")):
+            yield f"{left} ResourceSlices of {driver} stay"
+    except (StatusError, HarnessError) as error:
+        yield f"the ResourceSlices of {driver} stay: {error}"
