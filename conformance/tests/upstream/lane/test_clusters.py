@@ -81,8 +81,8 @@ def test_a_run_reaches_the_kubelet_of_the_cluster(cluster: Cluster, tmp_path: Pa
 
     found = options(cluster, witness, witness.runs[0])
 
-    node = tmp_path / "state" / "n" / clusters.NODE
-    assert f"--dra-node-root=kubelet-1={node}/root:{node}/cdi" in found
+    node = tmp_path / "state" / "n" / "1"
+    assert f"--dra-node-root=kubelet-1={node}/k:{node}/cdi" in found
     assert "--dra-binding-timeout=60s" in found
     assert f"--dra-driver-name={clusters.DRIVER}" in found
 
