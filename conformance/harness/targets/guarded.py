@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from conformance.harness.client import Api, from_kubeconfig
-from conformance.harness.errors import TargetMisconfigured
 from conformance.harness.gateway import way
 from conformance.harness.gateway.gateway import Gateway
 from conformance.harness.target import API_AWAY, DISTURBANCE, Act, Description, Target
+from conformance.harness.targets import kube
 from conformance.harness.targets.disturbance import Disturbance, Trouble
-from conformance.harness.targets.kube import KubeTarget, LiveCluster
+from conformance.harness.targets.kube import LiveCluster
 from conformance.harness.targets.opening import TargetOptions
 from conformance.trust.projected import TokenFile
 from conformance.trust.rotation import Turn
@@ -23,9 +23,17 @@ class GuardedCluster(LiveCluster):
 
     def __init__(self, api: Api, options: TargetOptions, description: Description) -> None:
         super().__init__(api, options, description)
-        assert options.kubeconfig is not None
-        own = from_kubeconfig(options.kubeconfig, options.context)
-        self._gateway = Gateway(own, way.to(own))
+        self._options = options
+        self._opened: Gateway | None = None
+
+    @property
+    def _gateway(self) -> Gateway:
+        """The gateway, which is there once a driver or a check needs it."""
+        if self._opened is None:
+            assert self._options.kubeconfig is not None
+            own = from_kubeconfig(self._options.kubeconfig, self._options.context)
+            self._opened = Gateway(own, way.to(own))
+        return self._opened
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -68,13 +76,11 @@ class GuardedCluster(LiveCluster):
         return turn
 
     def close(self) -> None:
-        """End the gateway."""
-        self._gateway.close()
+        """End the gateway, if it was needed."""
+        if self._opened is not None:
+            self._opened.close()
 
 
 def open_target(options: TargetOptions) -> Target:
     """Return the target of a kubeconfig; raises ``TargetMisconfigured``."""
-    if options.kubeconfig is None:
-        raise TargetMisconfigured("the target kube needs --kubeconfig")
-    api = from_kubeconfig(options.kubeconfig, options.context)
-    return KubeTarget(api, options, GuardedCluster)
+    return kube.open_target(options, GuardedCluster)

@@ -216,11 +216,11 @@ class KubeTarget:
         self._api.close()
 
 
-def open_target(options: TargetOptions) -> Target:
-    """Return the target of a kubeconfig; raises ``TargetMisconfigured``."""
+def open_target(options: TargetOptions, make: type[LiveCluster] = LiveCluster) -> Target:
+    """Return the target of a kubeconfig (see ``KubeTarget``); raises ``TargetMisconfigured``."""
     if options.kubeconfig is None:
         raise TargetMisconfigured("the target kube needs --kubeconfig")
-    return KubeTarget(from_kubeconfig(options.kubeconfig, options.context), options)
+    return KubeTarget(from_kubeconfig(options.kubeconfig, options.context), options, make)
 
 
 def _asked(api: Api, path: str) -> Object:
