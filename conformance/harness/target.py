@@ -15,6 +15,9 @@ from conformance.harness.targets.disturbance import Disturbance, Trouble
 #: Where container runtimes look for CDI specifications unless they are told otherwise.
 CDI = Path("/var/run/cdi")
 
+#: Longest path of a Unix socket on Linux, in bytes; the last one of 108 ends it.
+SOCKET_PATH = 107
+
 #: A Pod of the suite can run on some node: there is a kubelet.
 KUBELET = "kubelet"
 #: The directories of some kubelet can be reached from here, for the driver double.

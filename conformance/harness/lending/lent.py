@@ -9,7 +9,7 @@ from conformance.harness.apply import LENT_LABEL
 from conformance.harness.client import Api, known
 from conformance.harness.errors import HarnessError, TargetMisconfigured, TargetUnreachable
 from conformance.harness.subject.protocol import DriverOptions
-from conformance.harness.target import NodeAccess
+from conformance.harness.target import SOCKET_PATH, NodeAccess
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 
@@ -17,9 +17,6 @@ _CLASSES = known("resource.k8s.io", "v1", "deviceclasses")
 _SLICES = known("resource.k8s.io", "v1", "resourceslices")
 
 _TAKEN, _NOT_FOUND = 409, 404
-
-#: Longest path of a Unix socket on Linux, in bytes; the last one of 108 ends it.
-_SOCKET_PATH = 107
 
 
 def must_be_free(api: Api, options: DriverOptions) -> None:
@@ -53,10 +50,10 @@ def must_fit(access: NodeAccess, driver: str) -> None:
     """
     longest = access.registrar_dir / f"{driver}-{uuid.UUID(int=0)}-reg.sock"
     length = len(os.fsencode(longest))
-    if length > _SOCKET_PATH:
+    if length > SOCKET_PATH:
         raise TargetMisconfigured(
             f"sockets below {access.registrar_dir} would have paths of {length} bytes, and Linux "
-            f"allows {_SOCKET_PATH}: give --node-root a shorter folder, which the kubelet has too"
+            f"allows {SOCKET_PATH}: give --node-root a shorter folder, which the kubelet has too"
         )
 
 

@@ -8,7 +8,7 @@ from conformance.harness import expect
 from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.conduct import lifecycle
 from conformance.harness.kubeletside import claims
-from conformance.harness.target import KUBELET, NODE_ACCESS, RESTART_KUBELET
+from conformance.harness.target import KUBELET, NODE_ACCESS, RESTART_KUBELET, SOCKET_PATH
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)
 
@@ -57,7 +57,7 @@ def test_socket_paths_are_short_enough(bench: Bench) -> None:
     """In the usual directories of a kubelet the sockets of the driver can be made."""
     lengths = lifecycle.paths(bench)
 
-    long = {path: length for path, length in lengths.items() if length > lifecycle.SOCKET_PATH}
+    long = {path: length for path, length in lengths.items() if length > SOCKET_PATH}
     expect.same(long, {}, path="length of a socket's path in bytes")
 
 

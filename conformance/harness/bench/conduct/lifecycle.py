@@ -22,9 +22,6 @@ from conformance.kube.objects import Object
 _PLUGINS = Path("/var/lib/kubelet/plugins")
 _REGISTRAR = Path("/var/lib/kubelet/plugins_registry")
 
-#: Longest path of a Unix socket on Linux, in bytes; the last one of 108 ends it.
-SOCKET_PATH = 107
-
 #: Real seconds in which a driver that is not paused would have answered.
 _AT_ONCE = 1.0
 
