@@ -27,16 +27,6 @@ CLASS = {
 }
 
 
-@pytest.fixture
-def kubeconfig() -> Iterator[Path]:
-    words = [sys.executable, "-m", "conformance", "serve", "--real-time"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield Path(process.stdout.readline().strip())
-        process.terminate()
-        process.wait(timeout=30)
-
-
 @contextlib.contextmanager
 def installed(kubeconfig: Path) -> Iterator[None]:
     """Run the small driver on the first node, and wait until it has published."""
@@ -83,12 +73,10 @@ def test_an_installed_driver_is_judged_by_the_same_checks(tmp_path: Path, kubeco
     assert api.ask("GET", "/api/v1/namespaces?labelSelector=dra-conformance/run")["items"] == []
 
 
-def test_hooks_are_run_where_the_node_is_reached(tmp_path: Path, kubeconfig: Path) -> None:
+def test_hooks_are_run_where_the_node_is_reached(
+    tmp_path: Path, kubeconfig: Path, node_root: Path
+) -> None:
     node = kubeconfig.parent / "node-1"
-    root = kubeconfig.parent / "k"
-    root.mkdir()
-    (root / "plugins").symlink_to(node / "plugins")
-    (root / "plugins_registry").symlink_to(node / "reg")
     script = tmp_path / "prove"
     script.write_text(
         '#!/bin/sh\n[ "$NODE_NAME" = node-1 ] && echo \'{"usable": true}\'\n', "utf-8"
@@ -102,7 +90,8 @@ def test_hooks_are_run_where_the_node_is_reached(tmp_path: Path, kubeconfig: Pat
     with installed(kubeconfig):
         done = certify(
             tmp_path / "out", kubeconfig, "--config", str(file), "--only", "DRA-DLC-20",
-            "--profile", "driver/lifecycle", "--node-root", f"node-1={root}:{node / 'run' / 'cdi'}",
+            "--profile", "driver/lifecycle",
+            "--node-root", f"node-1={node_root}:{node / 'run' / 'cdi'}",
         )  # fmt: skip
 
     assert done.ids("passed") == {"DRA-DLC-20"}, done.said

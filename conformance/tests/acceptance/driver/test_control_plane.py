@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,18 +59,8 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster() -> Iterator[Cluster]:
-    words = [sys.executable, "-m", "conformance", "serve", "--real-time"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        kubeconfig = Path(process.stdout.readline().strip())
-        node, root = kubeconfig.parent / "node-1", kubeconfig.parent / "k"
-        root.mkdir()
-        (root / "plugins").symlink_to(node / "plugins")
-        (root / "plugins_registry").symlink_to(node / "reg")
-        yield Cluster(kubeconfig=kubeconfig, root=root)
-        process.terminate()
-        process.wait(timeout=30)
+def cluster(kubeconfig: Path, node_root: Path) -> Cluster:
+    return Cluster(kubeconfig=kubeconfig, root=node_root)
 
 
 def test_a_driver_is_started_beside_the_cluster_and_leaves_nothing(
