@@ -10,7 +10,8 @@ from typing import Protocol
 import attrs
 
 from conformance.harness.client import Api
-from conformance.harness.targets.disturbance import Disturbance, Trouble
+from conformance.harness.targets.disturbance import Disturbance
+from conformance.trust.trouble import Trouble
 
 #: Where container runtimes look for CDI specifications unless they are told otherwise.
 CDI = Path("/var/run/cdi")

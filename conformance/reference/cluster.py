@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import attrs
 
@@ -42,6 +41,7 @@ from conformance.reference.scheduler.loop import Scheduler
 from conformance.reference.shifted import ShiftedClock
 from conformance.reference.store.memory import Store
 from conformance.reference.world.model import World, WorldDriver, WorldNode, device_class_of
+from conformance.trust.trouble import Trouble
 
 #: Real seconds until a bundled driver that is asked to end counts as hung: while it ends its
 #: servers, and afterwards.
@@ -265,8 +265,8 @@ class Cluster:
 
     # Trouble.
 
-    async def disturb(self, driver: str, trouble: Mapping[str, Any]) -> Disturbance:
-        """Let the requests of a driver meet trouble (fields of ``Trouble``) from now on."""
+    async def disturb(self, driver: str, trouble: Trouble) -> Disturbance:
+        """Let the requests of a driver meet trouble from now on."""
         return self._server.disturbances.begin(driver, trouble)
 
     async def cut_watches(self, driver: str) -> None:

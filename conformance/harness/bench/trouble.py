@@ -12,8 +12,9 @@ from conformance.harness.bench import publication
 from conformance.harness.errors import Undecided, Unsupported
 from conformance.harness.subject.inventory import Inventory
 from conformance.harness.subject.life import Life
-from conformance.harness.targets.disturbance import ALL, WATCHED, WRITES, Disturbance, Trouble
+from conformance.harness.targets.disturbance import ALL, WRITES, Disturbance
 from conformance.kube.objects import Object
+from conformance.trust.trouble import WATCHED, Trouble
 
 #: A server that is away, and has forgotten what happened when it comes back.
 AWAY = Trouble(verbs=ALL, broken=True)

@@ -11,10 +11,10 @@ from conformance.harness.errors import HarnessError
 from conformance.harness.gateway.meeting import Meeting, Seen
 from conformance.harness.gateway.server import PassedAct, Server
 from conformance.harness.gateway.way import Way
-from conformance.harness.targets.disturbance import Trouble
 from conformance.harness.targets.loop_thread import LoopThread
 from conformance.kube.status import StatusError
 from conformance.trust.rotation import Turn
+from conformance.trust.trouble import Trouble
 
 _SLICES = known("resource.k8s.io", "v1", "resourceslices")
 

@@ -16,9 +16,11 @@ from conformance.harness.gateway import asking, meeting
 from conformance.harness.gateway.asking import Ask
 from conformance.harness.gateway.meeting import Meeting, Seen
 from conformance.harness.gateway.way import Way
-from conformance.harness.targets.disturbance import Trouble
+from conformance.kube import status
+from conformance.kube.objects import Object
 from conformance.trust import certificates
 from conformance.trust.rotation import Rotation
+from conformance.trust.trouble import Trouble, headers, refusal
 
 _HOST = "127.0.0.1"
 
@@ -135,7 +137,7 @@ class Server:
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme == "Bearer" and not self.rotation.shown(token):
-            return _respond(meeting.ended())
+            return _respond(status.unauthorized().to_object())
         body = await request.read()
         ask = asking.read(request.method, request.path, request.query)
         if ask is None or ask.resource != _SLICES or ask.subresource:
@@ -160,7 +162,7 @@ class Server:
             return web.Response()
         if trouble.code:
             seen.code = trouble.code
-            return _respond(meeting.refusal(trouble))
+            return _respond(refusal(trouble), headers(trouble))
         if trouble.dropped:
             body = meeting.without(body, trouble.dropped)
         return await self._passed(request, body, ask, seen)
@@ -234,10 +236,12 @@ def _kept(headers: Mapping[str, str], dropped: set[str]) -> Any:
     return [(name, value) for name, value in headers.items() if name.lower() not in dropped]
 
 
-def _respond(refusal: meeting.Refusal) -> web.Response:
-    headers = {"Retry-After": str(refusal.retry_after)} if refusal.retry_after else {}
+def _respond(document: Object, more: Mapping[str, str] | None = None) -> web.Response:
     return web.Response(
-        status=refusal.code, body=refusal.body, content_type="application/json", headers=headers
+        status=document["code"],
+        body=meeting.text(document),
+        content_type="application/json",
+        headers=more,
     )
 
 

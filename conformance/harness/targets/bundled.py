@@ -31,7 +31,7 @@ from conformance.harness.target import (
     Target,
     Variant,
 )
-from conformance.harness.targets.disturbance import Request, Trouble
+from conformance.harness.targets.disturbance import Request
 from conformance.harness.targets.loop_thread import LoopThread
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
@@ -43,6 +43,7 @@ from conformance.reference.faults.registry import UnknownFault, activate
 from conformance.reference.faults.seams import NONE
 from conformance.trust.projected import TokenFile
 from conformance.trust.rotation import Turn
+from conformance.trust.trouble import Trouble
 
 #: The version that is emulated where none was asked for.
 VERSION = "1.37"
@@ -156,8 +157,7 @@ class BundledCluster:
     @contextlib.contextmanager
     def disturbed(self, driver: str, trouble: Trouble) -> Iterator[BundledDisturbance]:
         """Let a driver meet trouble at the API server for a while."""
-        fields = attrs.asdict(trouble, recurse=False)
-        begun = self._loop.run(self._reference.disturb(driver, fields))
+        begun = self._loop.run(self._reference.disturb(driver, trouble))
         try:
             yield BundledDisturbance(self._loop, self._reference, begun)
         finally:

@@ -11,11 +11,12 @@ from conformance.harness.gateway import way
 from conformance.harness.gateway.gateway import Gateway
 from conformance.harness.target import API_AWAY, DISTURBANCE, Act, Description, Target
 from conformance.harness.targets import kube
-from conformance.harness.targets.disturbance import Disturbance, Trouble
+from conformance.harness.targets.disturbance import Disturbance
 from conformance.harness.targets.kube import LiveCluster
 from conformance.harness.targets.opening import TargetOptions
 from conformance.trust.projected import TokenFile
 from conformance.trust.rotation import Turn
+from conformance.trust.trouble import Trouble
 
 
 class GuardedCluster(LiveCluster):

@@ -34,10 +34,11 @@ from conformance.harness.target import (
     Target,
     Variant,
 )
-from conformance.harness.targets.disturbance import Disturbance, Trouble
+from conformance.harness.targets.disturbance import Disturbance
 from conformance.harness.targets.opening import TargetOptions
 from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
+from conformance.trust.trouble import Trouble
 
 #: One sample of the metric by which every Kubernetes component tells its gates.
 _GATE = re.compile(r'^kubernetes_feature_enabled\{name="([^"]+)"[^}]*\} ([01])', re.MULTILINE)

@@ -9,43 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
-from http import HTTPStatus
+import functools
 from typing import Any
 
 import attrs
 from aiohttp import web
 
-from conformance.kube.objects import Object
 from conformance.kube.status import StatusError
 from conformance.reference.apiserver.http import answers, bodies, questions
 from conformance.reference.apiserver.http.verbs import Call, Verb
 from conformance.reference.apiserver.registry import reading
+from conformance.trust.trouble import Allotment, Trouble, headers, refusal, without
 
 #: Whose requests are spared.
 HARNESS = "dra-conformance"
 
 _RESOURCE = "resourceslices"
-
-
-@attrs.frozen(kw_only=True)
-class Trouble:
-    """What requests meet; by default nothing, so that they are only seen."""
-
-    #: The verbs that are concerned: create, update, patch, delete, get, list, watch.
-    verbs: frozenset[str] = frozenset()
-    #: The code of a refusal, 0 for none.
-    code: int = 0
-    #: Seconds in the header Retry-After of a refusal, 0 for no header.
-    retry_after: int = 0
-    #: How many requests meet it; None for all.
-    times: int | None = None
-    #: Real seconds before anything else happens: virtual time stands still during a request.
-    delay: float = 0.0
-    #: The connection breaks before there is an answer.
-    broken: bool = False
-    #: Fields of devices and slices that are not stored.
-    dropped: frozenset[str] = frozenset()
 
 
 @attrs.frozen(kw_only=True)
@@ -57,18 +36,17 @@ class Seen:
     code: int
 
 
-class Disturbance:
+class Disturbance(Allotment):
     """Trouble of one driver, and what was seen of its requests since."""
 
-    def __init__(self, driver: str, trouble: Trouble) -> None:
+    def __init__(self, driver: str, given: Trouble) -> None:
+        super().__init__(given)
         self.driver = driver
         self.seen: list[Seen] = []
-        self._trouble = trouble
-        self._met = 0
 
     async def meet(self, call: Call, name: str, verb: Verb) -> web.StreamResponse:
         """Answer a request of the driver."""
-        begin, trouble = call.registry.clock.monotonic(), self._next(name)
+        begin, trouble = call.registry.clock.monotonic(), self.next(name)
         code = 0
         try:
             await asyncio.sleep(trouble.delay)
@@ -81,13 +59,6 @@ class Disturbance:
             self.seen.append(Seen(at=begin, verb=name, code=code))
         return answer
 
-    def _next(self, verb: str) -> Trouble:
-        used_up = self._trouble.times is not None and self._met >= self._trouble.times
-        if verb not in self._trouble.verbs or used_up:
-            return Trouble()
-        self._met += 1
-        return self._trouble
-
 
 class Disturbances:
     """All trouble that was asked for at one server."""
@@ -98,9 +69,9 @@ class Disturbances:
         #: later. Requests can't be hashed, so they are known by their ids while they last.
         self._watching: dict[int, tuple[web.BaseRequest, str]] = {}
 
-    def begin(self, driver: str, trouble: Mapping[str, Any]) -> Disturbance:
-        """Let the requests of a driver meet trouble (fields of ``Trouble``) from now on."""
-        begun = Disturbance(driver, Trouble(**trouble))
+    def begin(self, driver: str, trouble: Trouble) -> Disturbance:
+        """Let the requests of a driver meet trouble from now on."""
+        begun = Disturbance(driver, trouble)
         self._all.append(begun)
         return begun
 
@@ -140,34 +111,11 @@ async def _answer(call: Call, verb: Verb, trouble: Trouble) -> web.StreamRespons
         _abort(call.request)
         return web.Response()
     if trouble.code:
-        return _refusal(trouble)
+        more = list(headers(trouble).items())
+        return answers.respond(refusal(trouble), trouble.code, more)
     if trouble.dropped:
-        call = attrs.evolve(call, alter=_without(trouble.dropped))
+        call = attrs.evolve(call, alter=functools.partial(without, dropped=trouble.dropped))
     return await verb(call)
-
-
-def _refusal(trouble: Trouble) -> web.Response:
-    reason = HTTPStatus(trouble.code).phrase.replace(" ", "")
-    known = {409: "Conflict", 410: "Expired", 500: "InternalError"}
-    error = StatusError(trouble.code, known.get(trouble.code, reason), "trouble on request")
-    document = error.to_object()
-    if not trouble.retry_after:
-        return answers.respond(document, error.code)
-    document["details"] = {"retryAfterSeconds": trouble.retry_after}
-    return answers.respond(document, error.code, [("Retry-After", str(trouble.retry_after))])
-
-
-def _without(dropped: frozenset[str]) -> Callable[[Object], Object]:
-    def alter(obj: Object) -> Object:
-        spec = {key: value for key, value in obj["spec"].items() if key not in dropped}
-        if spec.get("devices"):
-            spec["devices"] = [
-                {key: value for key, value in one.items() if key not in dropped}
-                for one in spec["devices"]
-            ]
-        return {**obj, "spec": spec}
-
-    return alter
 
 
 def _is_harness(call: Call) -> bool:

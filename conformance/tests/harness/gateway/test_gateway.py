@@ -17,9 +17,10 @@ import pytest
 
 from conformance.harness.gateway.gateway import Gateway
 from conformance.harness.gateway.way import Way
-from conformance.harness.targets.disturbance import ALL, WRITES, Trouble
+from conformance.harness.targets.disturbance import ALL, WRITES
 from conformance.kube.objects import Object
 from conformance.kube.status import not_found
+from conformance.trust.trouble import Trouble
 
 SLICES = "/apis/resource.k8s.io/v1/resourceslices"
 OURS: Object = {"metadata": {"name": "s"}, "spec": {"driver": "d", "taints": [1]}}

@@ -8,31 +8,7 @@ from typing import Any
 import pytest
 
 from conformance.harness.gateway import meeting
-from conformance.harness.gateway.meeting import Meeting
-from conformance.harness.targets.disturbance import WATCHED, Trouble
 from conformance.wire import kubernetes
-
-
-def test_trouble_is_met_so_often_and_by_these_verbs_alone() -> None:
-    trouble = Trouble(verbs=frozenset({"update"}), code=409, times=2)
-    met = Meeting("d", trouble)
-
-    assert [met.next(verb) for verb in ("get", "update", "update", "update")] == [
-        WATCHED,
-        trouble,
-        trouble,
-        WATCHED,
-    ]
-
-
-def test_a_refusal_is_a_status_and_says_when_to_come_again() -> None:
-    found = meeting.refusal(Trouble(code=429, retry_after=3))
-
-    assert (found.code, found.retry_after) == (429, 3)
-    told = json.loads(found.body)
-    assert (told["kind"], told["reason"]) == ("Status", "TooManyRequests")
-    assert told["details"] == {"retryAfterSeconds": 3}
-    assert json.loads(meeting.refusal(Trouble(code=410)).body)["reason"] == "Expired"
 
 
 def test_fields_of_a_slice_and_its_devices_are_dropped() -> None:

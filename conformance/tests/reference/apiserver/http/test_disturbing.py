@@ -10,6 +10,7 @@ from conformance.kube.objects import Object
 from conformance.reference.client.api import APPLY_PATCH, JSON_PATCH, MERGE_PATCH
 from conformance.reference.client.paths import path_of
 from conformance.tests.reference.apiserver.rig import Rig, ask
+from conformance.trust.trouble import Trouble
 
 SLICE = path_of("resourceslices", name="slice")
 WRITES = frozenset({"create", "update", "patch"})
@@ -33,9 +34,8 @@ SHARED = {"allowMultipleAllocations": True, "taints": [TAINT]}
 
 def begin(rig: Rig) -> None:
     """Drop the taints of what the driver dra.example writes from now on."""
-    rig.server.disturbances.begin(
-        "dra.example", {"verbs": WRITES, "dropped": frozenset({"taints"})}
-    )
+    trouble = Trouble(verbs=WRITES, dropped=frozenset({"taints"}))
+    rig.server.disturbances.begin("dra.example", trouble)
 
 
 def seen(written: Object) -> set[str]:
