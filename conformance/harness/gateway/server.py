@@ -174,7 +174,9 @@ class Server:
         if not ask.name:
             return meeting.driver_of(body) if ask.verb == "create" else ""
         if not self._drivers.get(ask.name):
-            self._drivers[ask.name] = await self._driver_of(ask.name)
+            # One that is applied may not be there yet.
+            found = await self._driver_of(ask.name)
+            self._drivers[ask.name] = found or meeting.driver_of(body)
         return self._drivers[ask.name]
 
     async def _passed(

@@ -65,7 +65,7 @@ class _Answer(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text)
 
-    do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815 - as the library wants it
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_GET  # noqa: N815 - as the library wants it
 
     def _watch(self) -> None:
         self.send_response(200)
@@ -173,6 +173,13 @@ def test_writes_of_the_driver_are_refused_and_those_of_another_are_not(rig: Rig)
     assert codes == [200, 409, 200, 409, 200, 200]
     assert seen == [("create", 409), ("get", 200), ("delete", 409), ("update", 200)]
     assert rig.ask("POST", SLICES, OURS) == 200
+
+
+def test_a_slice_that_is_applied_before_it_is_there_is_the_drivers(rig: Rig) -> None:
+    with rig.gateway.disturbed("d", Trouble(verbs=WRITES, code=409, times=1)):
+        codes = [rig.ask("PATCH", f"{SLICES}/new", OURS) for _ in range(2)]
+
+    assert codes == [409, 200]
 
 
 def test_the_newest_trouble_is_met_alone(rig: Rig) -> None:
