@@ -12,6 +12,7 @@ from conformance.catalogue.model import Catalogue
 from conformance.evidence.verdict import Outcome
 from conformance.harness.errors import Unsupported
 from conformance.harness.target import CAPABILITIES, Cluster, Variant
+from conformance.harness.targets import ages
 
 
 @attrs.frozen(kw_only=True)
@@ -80,7 +81,7 @@ def _missing(
     catalogue: Catalogue, requirement_id: str, cluster: Cluster, asked_off: Collection[str]
 ) -> str:
     requirement = catalogue.requirement(requirement_id)
-    if _minor(cluster.version) < _minor(requirement.since):
+    if ages.is_older(cluster.version, requirement.since):
         return f"{requirement_id} holds since {requirement.since}, the target is {cluster.version}"
     if requirement.feature is None:
         return ""
@@ -96,10 +97,6 @@ def _off(gates: Collection[str], known: Mapping[str, bool]) -> list[str]:
 
 def _unsupported(reason: str) -> Ruling:
     return Ruling(outcome=Outcome.UNSUPPORTED, reason=reason)
-
-
-def _minor(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2])
 
 
 def _arguments(item: pytest.Item, marker: str) -> tuple[str, ...]:

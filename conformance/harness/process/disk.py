@@ -40,6 +40,9 @@ _WHY = (
     "(root may, and anybody below unshare --map-root-user --mount)"
 )
 
+#: Why nothing is done to the folder of a node.
+SHARED = "the check makes the folder of CDI specs take no file, and others use it"
+
 #: Waits for our end, or for ``close``.
 _GUARD = f"""
 import ctypes, sys
@@ -138,7 +141,7 @@ class OthersDisk(SpecDisk):
     def short(self, trouble: int) -> Iterator[None]:
         """Raise ``Unsupported``: others would go short as well."""
         del trouble
-        raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
+        raise Unsupported(SHARED)
         yield
 
 

@@ -35,6 +35,7 @@ from conformance.harness.errors import TargetMisconfigured, Unsupported, Violati
 from conformance.harness.nodeplugin.attach import delete_pods, reachable_node
 from conformance.harness.process.child import Child, Departure
 from conformance.harness.process.command import CommandError, Surroundings, fill
+from conformance.harness.process.disk import SHARED
 from conformance.harness.subject import publication
 from conformance.harness.subject.protocol import (
     CONFIGURATION,
@@ -154,7 +155,7 @@ class ConfiguredDriver:
     def hampered(self, trouble: int) -> AbstractContextManager[None]:
         """Raise ``Unsupported``: the folder is that of a node."""
         del trouble
-        raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
+        raise Unsupported(SHARED)
 
     def shifted(self, seconds: int) -> AbstractContextManager[None]:
         """Give the child a clock of its own; raises ``Unsupported``."""

@@ -11,6 +11,7 @@ import attrs
 from conformance.harness.errors import Unsupported, Violation
 from conformance.harness.process.child import Departure
 from conformance.harness.process.command import Surroundings
+from conformance.harness.process.disk import SHARED
 from conformance.harness.subject.life import Life
 from conformance.harness.subject.protocol import (
     FEATURES,
@@ -97,7 +98,7 @@ class InstalledDriver:
     def hampered(self, trouble: int) -> AbstractContextManager[None]:
         """Raise ``Unsupported``: the folder is that of a node."""
         del trouble
-        raise Unsupported("the check makes the folder of CDI specs take no file, and others use it")
+        raise Unsupported(SHARED)
 
     def shifted(self, seconds: int) -> AbstractContextManager[None]:
         """Raise ``Unsupported``: it is not ours to start."""

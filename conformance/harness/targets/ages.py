@@ -21,12 +21,17 @@ def must_have(version: str, obj: Object) -> None:
     """Raise ``Unsupported`` for an object that this Kubernetes knows in no such version."""
     kind, wanted = obj["kind"], obj["apiVersion"]
     since = _CAME.get((wanted, kind))
-    if since is not None and _minor(version) < _minor(since):
+    if since is not None and is_older(version, since):
         raise Unsupported(
             f"the check makes a {kind} of {wanted}, which came with {since}; "
             f"the target is {version}"
         )
 
 
-def _minor(version: str) -> int:
-    return int(version.partition(".")[2])
+def is_older(version: str, since: str) -> bool:
+    """Return whether a Kubernetes is older than another one, such as ``1.36`` than ``1.37``."""
+    return _numbers(version) < _numbers(since)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2])
