@@ -134,6 +134,7 @@ class Cluster:
         """Return what another process needs to use this cluster, as JSON."""
         return {
             "kubernetesVersion": build.KUBERNETES_VERSION,
+            "state": str(self.place.state),
             "kubeconfig": str(self.kubeconfig),
             "server": self.control.server,
             "featureGates": self.plan.feature_gates(),
@@ -144,6 +145,7 @@ class Cluster:
                     "pluginsDir": str(node.layout.plugins),
                     "registrarDir": str(node.layout.registrar),
                     "cdiDir": str(node.layout.cdi),
+                    "nodeRoot": node.layout.reached,
                 }
                 for node in self.nodes.values()
             ],

@@ -52,6 +52,11 @@ class NodeLayout:
         return self.folder / "cdi"
 
     @property
+    def reached(self) -> str:
+        """The folders as ``--node-root`` of ``run`` and ``certify`` takes them."""
+        return f"{self.name}={self.root}:{self.cdi}"
+
+    @property
     def socket(self) -> Path:
         """The container runtime's CRI socket."""
         return self.folder / "containerd.sock"

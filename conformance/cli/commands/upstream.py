@@ -18,6 +18,7 @@ from conformance.evidence.verdict import Outcome
 from conformance.report import build as report_build
 from conformance.report.model import Report
 from conformance.upstream import build, errors, layout, plan, prerequisites, supervisor
+from conformance.upstream.certificates import live
 from conformance.upstream.cluster import Cluster
 from conformance.upstream.lane import agreement, clusters, merging, pages, running
 
@@ -368,8 +369,11 @@ def _announce(facts: dict[str, Any], kubeconfig_out: Path | None) -> None:
         for name, folder in node.items():
             if name != "name":
                 click.echo(f"{node['name']} {name}: {folder}", err=True)
+    kubeconfig = kubeconfig_out or Path(facts["kubeconfig"])
+    for words in live.told(facts, kubeconfig):
+        click.echo(f"certify a driver there: {words}", err=True)
     click.echo(f"logs: {facts['logs']}", err=True)
-    click.echo(kubeconfig_out or facts["kubeconfig"])
+    click.echo(kubeconfig)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from conformance.cli import asking
+from conformance.cli.commands.certify import certify_command
 from conformance.cli.main import main
 from conformance.evidence.journal import encode
 from conformance.tests.upstream.lane.journals import journal
 from conformance.upstream import build, prerequisites, processes, supervisor
+from conformance.upstream.cluster import Cluster
 from conformance.upstream.layout import Layout
+from conformance.upstream.node.kubelet import Binaries, Node
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -125,6 +131,42 @@ def test_status_of_a_running_cluster(capsys: pytest.CaptureFixture[str], tmp_pat
 
     assert code == 0
     assert json.loads(out) == facts
+
+
+def test_each_kubelet_has_a_command_that_certifies_a_driver_beside_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    cluster, nothing = Cluster(tmp_path / "c"), Path("/nowhere")
+    binaries = Binaries(kubernetes=nothing, containerd=nothing, ctr=nothing)
+    nodes = [Node(cluster.place, f"kubelet-{n}", n, binaries) for n in (1, 2)]
+    for node in nodes:
+        node.layout.make()
+    place = Layout(tmp_path)
+    processes.record(place.supervisor, os.getpid())
+    facts = {
+        "kubernetesVersion": "1.37.2", "server": "https://127.0.0.1:1", "bareNodes": [],
+        "state": "/a b", "kubeconfig": "/k", "logs": "/l",
+        "kubeletNodes": [{"name": one.name, "nodeRoot": one.layout.reached} for one in nodes],
+    }  # fmt: skip
+    place.facts.write_text(json.dumps(facts))
+
+    _, out, err = run(capsys, "status", "--state", str(tmp_path))
+
+    commands = [one.partition(": ")[2] for one in err.splitlines() if "certify" in one]
+    given = [shlex.split(one) for one in commands]
+    read = [parsed(one) for one in given]
+    assert out == "/k\n"
+    assert [one["kubeconfig"] for one in read] == [Path("/k"), Path("/k")]
+    assert [[*asking.roots(one["node_roots"])] for one in read] == [["kubelet-1"], ["kubelet-2"]]
+    assert asking.roots(read[1]["node_roots"])["kubelet-2"].cdi_dir == nodes[1].layout.cdi
+    assert shlex.split(read[0]["restart_kubelet"])[-3:] == ["--state", "/a b", "{node}"]
+
+
+def parsed(words: list[str]) -> dict[str, Any]:
+    """Return the options of a command that someone typed after ``dra-conformance``."""
+    assert words[:2] == ["dra-conformance", "certify"]
+    with certify_command.make_context("certify", words[2:]) as context:
+        return context.params
 
 
 def test_down_cleans_what_a_crash_left(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_the_example_driver_is_certified_live(
         arguments = [
             *("certify", "--driver-name", name, "--device-class", name, "--out", str(tmp_path)),
             *("--kubeconfig", str(cluster.kubeconfig)),
-            *("--node-root", f"{clusters.NODE}={node.root}:{node.cdi}"),
+            *("--node-root", node.reached),
         ]
         done = subprocess.run(
             [sys.executable, "-m", "conformance", *arguments],

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from conformance.upstream.certificates import hermetic
 from conformance.upstream.cluster import Cluster
@@ -20,13 +23,26 @@ def certify(folder: Path, out: Path) -> int:
     plan = Plan(alpha=True, bare_nodes=0, kubelet_nodes=1)
     # As short as can be: below it lie sockets with the name of a driver and the uid of a Pod.
     with tempfile.TemporaryDirectory(prefix="") as state, Cluster(Path(state), plan) as cluster:
-        node = cluster.nodes[NODE].layout
-        options = {
-            "--control-plane": "kube",
-            "--kubeconfig": cluster.kubeconfig,
-            "--node-root": f"{NODE}={node.root}:{node.cdi}",
-            "--image": images.POD_IMAGE,
-            "--out": out,
-        }
-        more = [str(word) for option in options.items() for word in option]
-        return hermetic.run(hermetic.words(folder, *more))
+        reached = _reached(str(cluster.kubeconfig), cluster.nodes[NODE].layout.reached)
+        return hermetic.run(hermetic.words(folder, *reached, "--out", str(out)))
+
+
+def told(facts: Mapping[str, Any], kubeconfig: Path) -> Iterator[str]:
+    """Yield, for each node of a cluster that runs, how a driver is certified beside its kubelet.
+
+    ``facts`` are those of :meth:`Cluster.facts`; a person has only to name the driver.
+    """
+    restarting = ["dra-conformance", "upstream", "restart-kubelet", "--state", facts["state"]]
+    for node in facts["kubeletNodes"]:
+        words = ["dra-conformance", "certify", "--config", hermetic.CONFIGURATION]
+        words += _reached(str(kubeconfig), node["nodeRoot"])
+        words += ["--restart-kubelet", f"{shlex.join(restarting)} {{node}}", "--out", "report"]
+        yield shlex.join(words)
+
+
+def _reached(kubeconfig: str, root: str) -> list[str]:
+    """Return the options of ``certify`` that say beside which kubelet the driver is started."""
+    return [
+        *("--control-plane", "kube", "--kubeconfig", kubeconfig),
+        *("--node-root", root, "--image", images.POD_IMAGE),
+    ]

@@ -38,8 +38,7 @@ def arguments(cluster: Cluster, witness: Witness, run: Run, path: Path) -> list[
 
 
 def _on_node(cluster: Cluster, witness: Witness, run: Run) -> dict[str, str]:
-    node = cluster.nodes[NODE].layout
-    options = {"node-root": f"{NODE}={node.root}:{node.cdi}"}
+    options = {"node-root": cluster.nodes[NODE].layout.reached}
     if witness.configured:
         options["driver-command"] = configured()
     else:

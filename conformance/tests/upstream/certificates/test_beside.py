@@ -49,7 +49,7 @@ def test_a_started_driver_is_conformant_and_leaves_nothing(
     node, out = cluster.nodes[NODE].layout, tmp_path / "out"
     more = [
         *("--control-plane", "kube", "--kubeconfig", str(cluster.kubeconfig)),
-        *("--node-root", f"{NODE}={node.root}:{node.cdi}", "--image", images.POD_IMAGE),
+        *("--node-root", node.reached, "--image", images.POD_IMAGE),
         *("--profile", "driver/core", "--profile", "driver/publishing", "--out", str(out)),
     ]
     words = hermetic.words(GPU, *more)
