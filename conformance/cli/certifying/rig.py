@@ -1,8 +1,13 @@
-"""A control plane and the driver on it, left up for whoever wants to look."""
+"""A control plane and the driver on it, left up for whoever wants to look.
+
+Two kubeconfigs lie in the folder of the report meanwhile, each named after whose it is: the
+administrator's, who may do everything, and the driver's own, who may do what its account may.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import shlex
 import signal
 import threading
 from collections.abc import Iterator
@@ -15,8 +20,8 @@ from conformance.cli import console
 from conformance.cli.exits import ExitCode, Refusal
 from conformance.harness.errors import HarnessError
 from conformance.harness.subject.protocol import Driver, Wanted
-from conformance.harness.target import PLAIN, NodeAccess
-from conformance.harness.targets.hosting import open_host
+from conformance.harness.target import PLAIN, Cluster
+from conformance.harness.targets.hosting import CertifiedHost
 from conformance.harness.targets.opening import TargetOptions, open_target
 from conformance.harness.timeouts import Bounds
 from conformance.harness.world import World, WorldOptions
@@ -31,21 +36,19 @@ def keep(options: TargetOptions, out: Path) -> None:
     Raises ``Refusal`` where the driver can't be started.
     """
     ended = threading.Event()
-    target, host = open_target(options), open_host(options)
+    target, host = open_target(options), CertifiedHost(options.driver)
     try:
         with _heard(ended):
             cluster = target.cluster(PLAIN)
             seconds = {wait.name: wait.seconds for wait in loading.load().waits.values()}
             bounds = Bounds(seconds=seconds, allowed=max(seconds.values()))
             world = World(cluster, WorldOptions(run=_RUN, bounds=bounds), "rig").open()
-            with host.drive(world, Wanted()) as driver:
-                kubeconfig = out.absolute() / "kubeconfig"
-                document = written(cluster.api.server, getattr(cluster, "token", ""), name="rig")
-                # One of an earlier run may have been opened to others.
-                kubeconfig.unlink(missing_ok=True)
-                kubeconfig.touch(mode=0o600)
-                kubeconfig.write_text(yaml.safe_dump(document), "utf-8")
-                _tell(kubeconfig, driver, world, cluster.node_access()[0])
+            with (
+                host.drive(world, Wanted()) as driver,
+                _handed_out(out.absolute() / "admin.kubeconfig", _administrator(cluster)) as admin,
+                _handed_out(out.absolute() / "driver.kubeconfig", _own(host)) as own,
+            ):
+                _tell(driver, world, admin, own)
                 ended.wait()
     except HarnessError as error:
         raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
@@ -54,13 +57,42 @@ def keep(options: TargetOptions, out: Path) -> None:
         target.close()
 
 
-def _tell(kubeconfig: Path, driver: Driver, world: World, access: NodeAccess) -> None:
-    kubectl = f"kubectl --kubeconfig {kubeconfig}"
+def _administrator(cluster: Cluster) -> str:
+    token = getattr(cluster, "token", "")
+    return yaml.safe_dump(written(cluster.api.server, token, name="administrator"))
+
+
+def _own(host: CertifiedHost) -> str:
+    """Return the driver's kubeconfig, which names a file with its token and holds none."""
+    return "" if host.kubeconfig is None else host.kubeconfig.read_text("utf-8")
+
+
+@contextlib.contextmanager
+def _handed_out(path: Path, document: str) -> Iterator[Path]:
+    """Write a kubeconfig for its owner's eyes alone, and delete it with what it leads to."""
+    # One of an earlier run may have been opened to others.
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    path.write_text(document, "utf-8")
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _tell(driver: Driver, world: World, *kubeconfigs: Path) -> None:
+    access = world.cluster.node_access()[0]
+    admin, own = (f"kubectl --kubeconfig {shlex.quote(str(one))}" for one in kubeconfigs)
     selector = f"--field-selector spec.driver={driver.name}"
     for line in (
-        f"the driver {driver.name} runs on {access.name}; Ctrl-C ends it",
-        f"  {kubectl} get resourceslices {selector} -o yaml",
-        f"  {kubectl} -n {world.namespace} get resourceclaims,pods",
+        f"the driver {driver.name} runs on {access.name}; Ctrl-C ends it, and these kubeconfigs",
+        "as an administrator, who may do everything:",
+        f"  {admin} get resourceslices {selector} -o yaml",
+        f"  {admin} -n {world.namespace} get resourceclaims,pods",
+        "as the driver, with its own token and rights:",
+        f"  {own} auth can-i --list",
+        f"  {own} get resourceslices {selector}",
+        "its directories:",
         f"  ls {access.registrar_dir} {access.plugins_dir / driver.name}",
         f"  ls {access.cdi_dir}",
     ):

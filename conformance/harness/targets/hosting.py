@@ -83,6 +83,8 @@ class CertifiedHost(Hosting):
         #: What has to be undone when the program has ended, the newest last.
         self._undone = contextlib.ExitStack()
         self._left: list[str] = []
+        #: The file by which the API server knows the driver; None before it was started.
+        self.kubeconfig: Path | None = None
 
     @contextmanager
     def drive(self, world: World, wanted: Wanted) -> Iterator[Driver]:
@@ -121,6 +123,7 @@ class CertifiedHost(Hosting):
         self._undone.callback(lambda: self._left.extend(lent.close()))
         folder, options = Path(self._folder.name), self._options
         credentials = Credentials.given(cluster, lent, folder, access.name, options.manifests)
+        self.kubeconfig = credentials.kubeconfig
         if options.manifests is not None:
             options = attrs.evolve(options, account=credentials.user)
         surroundings = Surroundings(

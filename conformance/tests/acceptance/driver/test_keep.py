@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import urllib.request
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
-import yaml
 
+from conformance.harness.access import people
+from conformance.harness.client import from_kubeconfig
+from conformance.harness.subject.inventory import SLICES
 from conformance.tests.acceptance.certifying import (
     NAME,
     TRACEBACK,
@@ -24,16 +26,54 @@ from conformance.tests.acceptance.certifying import (
 pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(300)]
 
 
-def slices(kubeconfig: Path) -> list[Any]:
-    """Return the ResourceSlices, asked for as the kubeconfig says."""
-    config = yaml.safe_load(kubeconfig.read_text("utf-8"))
-    server, token = config["clusters"][0]["cluster"]["server"], config["users"][0]["user"]["token"]
-    request = urllib.request.Request(
-        f"{server}/apis/resource.k8s.io/v1/resourceslices",
-        headers={"Authorization": f"Bearer {token}"},
-    )
-    with urllib.request.urlopen(request) as answer:
-        return yaml.safe_load(answer.read())["items"]
+#: An account that may do what the small driver does, and nothing else.
+ACCOUNT = """
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: small, namespace: default}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: small}
+rules:
+- {apiGroups: [resource.k8s.io], resources: [resourceslices], verbs: ["*"]}
+- {apiGroups: [resource.k8s.io], resources: [resourceclaims], verbs: [get]}
+- {apiGroups: [""], resources: [nodes], verbs: [get]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: small}
+subjects: [{kind: ServiceAccount, name: small, namespace: default}]
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: small}
+"""
+
+DELETING = {"group": "resource.k8s.io", "resource": "deviceclasses", "verb": "delete"}
+
+
+@attrs.frozen
+class Known:
+    """What a kubeconfig gives whoever reads it."""
+
+    mode: int
+    groups: frozenset[str]
+    user: str
+    may_delete: bool
+    slices: list[Any]
+
+    @classmethod
+    def by(cls, kubeconfig: Path) -> Known:
+        api = from_kubeconfig(kubeconfig)
+        try:
+            who = people.whoami(api)
+            return cls(
+                kubeconfig.stat().st_mode & 0o777,
+                frozenset(who["groups"]),
+                who["username"],
+                people.may(api, DELETING),
+                [one["spec"]["driver"] for one in api.list(SLICES)],
+            )
+        finally:
+            api.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -42,10 +82,13 @@ def test_what_is_kept_can_be_looked_at_until_it_is_ended(
 ) -> None:
     out, log, note = tmp_path / "out", tmp_path / "said", tmp_path / "pid"
     out.mkdir()
-    kubeconfig = out / "kubeconfig"
-    kubeconfig.touch(mode=0o644)
+    admin, own = out / "admin.kubeconfig", out / "driver.kubeconfig"
+    admin.touch(mode=0o644)
+    account = tmp_path / "account.yaml"
+    account.write_text(ACCOUNT)
     driver = f"sh -c 'echo $$ > {note}; exec {command()}'"
-    words = arguments(out, driver, "--only", "DRA-DRV-01", "--keep")
+    more = ("--manifests", str(account), "--only", "DRA-DRV-01", "--keep")
+    words = arguments(out, driver, *more)
     with (
         log.open("wb") as said,
         subprocess.Popen(
@@ -57,9 +100,8 @@ def test_what_is_kept_can_be_looked_at_until_it_is_ended(
         ) as process,
     ):
         assert within(120, lambda: "Ctrl-C ends it" in log.read_text("utf-8"))
-        assert within(20, lambda: len(slices(kubeconfig)) == 1)
-        published = slices(kubeconfig)[0]["spec"]["driver"]
-        mode = kubeconfig.stat().st_mode & 0o777
+        assert within(20, lambda: Known.by(own).slices == [NAME])
+        ours, its = Known.by(admin), Known.by(own)
 
         os.kill(process.pid, number)
 
@@ -68,7 +110,12 @@ def test_what_is_kept_can_be_looked_at_until_it_is_ended(
     told = log.read_text("utf-8")
     assert process.returncode == 0, told
     assert TRACEBACK not in told
-    assert f"kubectl --kubeconfig {kubeconfig} get resourceslices" in told
-    assert (published, mode) == (NAME, 0o600)
+    assert f"kubectl --kubeconfig {admin} get resourceslices" in told
+    assert f"kubectl --kubeconfig {own} auth can-i --list" in told
+    assert (ours.mode, "system:masters" in ours.groups, ours.may_delete) == (0o600, True, True)
+    assert (its.mode, its.user) == (0o600, "system:serviceaccount:default:small")
+    assert not its.may_delete
+    assert not admin.exists()
+    assert not own.exists()
     assert not is_alive(int(note.read_text()))
     assert list(scratch.iterdir()) == []
