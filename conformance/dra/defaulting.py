@@ -138,6 +138,6 @@ def _respell(holder: Object, *keys: str) -> None:
 
 def _canonical(value: Any) -> str:
     try:
-        return str(quantity.parse(value))
+        return quantity.stored(value)
     except quantity.QuantityError as error:
         raise bad_request(f"unable to parse quantity {value!r}: {error}") from error

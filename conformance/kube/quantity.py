@@ -10,9 +10,12 @@ from typing import Any
 
 import attrs
 
-_SHAPE = re.compile(r"([+-]?)(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?")
+#: Sign, digits before and behind the point, suffix; none of them must be there, as in Kubernetes.
+_SHAPE = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)")
+_EXPONENT = re.compile(r"[eE][+-]?[0-9]+")
 
-_BINARY = {"Ki": 1, "Mi": 2, "Gi": 3, "Ti": 4, "Pi": 5, "Ei": 6}
+#: Powers of two and of ten for which suffixes stand.
+_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 
 #: The smallest amount that a quantity can hold; less is rounded up, away from zero.
@@ -24,6 +27,10 @@ _CAP = Decimal(2**63 - 1)
 #: The largest amount at all, and digits enough for it: nobody has more, or could tell it apart.
 _HUGE = Decimal("1e300")
 _DIGITS = 350
+#: Decimal digits that surely fit into 64 bits.
+_EXACT = 18
+#: The power of ten of the smallest amount.
+_LEAST = -9
 
 
 class QuantityError(ValueError):
@@ -70,23 +77,90 @@ def parse(value: Any) -> Quantity:
     return _spelled(str(value))
 
 
-@functools.lru_cache(maxsize=_KEPT)
-def _spelled(text: str) -> Quantity:
-    shape = _SHAPE.fullmatch(text)
+def stored(value: Any) -> str:
+    """Return the spelling in which an API server keeps what a client wrote in JSON.
+
+    That is the client's own as long as it is short and of a suffix that suits it, even with a
+    plus or leading zeros. Raises ``QuantityError``.
+    """
+    return _kept(str(value).strip(" "))
+
+
+@attrs.frozen(kw_only=True)
+class Spelling:
+    """A text that was taken apart: ``number``.``fraction`` times ``base`` to the ``exponent``."""
+
+    is_negative: bool
+    number: str
+    fraction: str
+    base: int
+    exponent: int
+    #: The exponent was written as one.
+    is_scientific: bool
+
+    @property
+    def scale(self) -> int:
+        """The power of ten by which the digits are multiplied, for a base of ten."""
+        return self.exponent - len(self.fraction)
+
+    @property
+    def is_small(self) -> bool:
+        """Tell whether Kubernetes holds the amount in 64 bits, with a power of ten."""
+        if self.base == 2:
+            return not self.fraction and len(self.number) + self.exponent * 3 // 10 < 15
+        return len(self.number + self.fraction) <= _EXACT and self.scale >= _LEAST
+
+
+def split(text: str) -> Spelling:
+    """Take a text apart; raises ``QuantityError`` where it spells no quantity."""
+    # Source: ParseQuantity in k8s.io/apimachinery/pkg/api/resource 0.37.2.
+    shape = _SHAPE.fullmatch(text) if text else None
     if shape is None:
         raise QuantityError(
             "quantities must match the regular expression "
             "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
         )
-    sign, digits, suffix = shape.group(1), shape.group(2), shape.group(3) or ""
+    sign, digits, fraction, suffix = shape.groups(default="")
+    exponent = _BINARY.get(suffix, _DECIMAL.get(suffix))
+    if exponent is None and _EXPONENT.fullmatch(suffix) is None:
+        raise QuantityError("unable to parse quantity's suffix")
+    found = Spelling(
+        is_negative=sign == "-",
+        number=digits.lstrip("0") or "0",
+        fraction=fraction,
+        base=2 if suffix in _BINARY else 10,
+        exponent=int(suffix[1:]) if exponent is None else exponent,
+        is_scientific=exponent is None,
+    )
+    # No digits at all, as in "-" or "Ki", are zero, but not where that takes more than 64 bits.
+    if not digits and not fraction and not found.is_small:
+        raise QuantityError("unable to parse numeric part of quantity")
+    return found
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _kept(text: str) -> str:
+    found = split(text)
+    digits = found.number + found.fraction
+    if found.base == 2:
+        own = int(found.number) & 7
+    else:
+        own = found.scale % 3 == 0 and not digits.endswith("000") and digits[0] != "0"
+    return text if own and found.is_small else str(_spelled(text))
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _spelled(text: str) -> Quantity:
+    found = split(text)
     with localcontext(prec=_DIGITS):
-        amount = Decimal(sign + digits)
-        if suffix in _BINARY:
-            family, scaled = "BinarySI", amount * 1024 ** _BINARY[suffix]
-        elif suffix in _DECIMAL:
-            family, scaled = "DecimalSI", amount.scaleb(_DECIMAL[suffix])
+        amount = Decimal(f"{found.number}.{found.fraction or 0}")
+        # Zero has no sign.
+        amount = 0 - amount if found.is_negative else amount
+        if found.base == 2:
+            family, scaled = "BinarySI", amount * 2**found.exponent
         else:
-            family, scaled = "DecimalExponent", amount.scaleb(int(suffix[1:]))
+            family = "DecimalExponent" if found.is_scientific else "DecimalSI"
+            scaled = amount.scaleb(found.exponent)
         cap = _CAP if family == "BinarySI" else _HUGE
         scaled = min(max(scaled, -cap), cap)
         exact = scaled.quantize(_NANO, rounding=ROUND_UP) if scaled % _NANO else scaled

@@ -7,25 +7,18 @@ Kubernetes holds small amounts as an integer and a power of ten and others as de
 from __future__ import annotations
 
 import functools
-import re
 from decimal import ROUND_UP, Decimal, localcontext
 
 import attrs
 
 from conformance.cel.errors import EvaluationError
+from conformance.kube import quantity
+from conformance.kube.quantity import QuantityError, Spelling
 
 _INT64 = range(-(2**63), 2**63)
-_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
-_DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
-_SHAPE = re.compile(r"([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)")
-_MALFORMED = (
-    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-)
 #: Exponents beyond this one are taken for mistakes.
 _FARTHEST = 300
 _LARGEST = Decimal(2**63 - 1)
-#: Decimal digits that surely fit into 64 bits.
-_DIGITS = 18
 
 
 @attrs.frozen(eq=False)
@@ -88,36 +81,27 @@ def of_integer(value: int) -> Amount:
 @functools.lru_cache(maxsize=4096)
 def parse(text: str) -> Amount:
     """Return the amount that a text spells; raises ``EvaluationError``."""
-    shape = _SHAPE.fullmatch(text) if text else None
-    if shape is None:
-        raise EvaluationError(_MALFORMED)
-    sign = -1 if shape[1] == "-" else 1
-    # Kubernetes takes a text without digits, such as "-" or "m", for zero.
-    number, fraction, suffix = shape[2] or "0", shape[3] or "", shape[4]
-    if suffix in _BINARY:
-        return _binary(sign, number, fraction, _BINARY[suffix])
-    exponent = _DECIMAL.get(suffix)
-    if exponent is None:
-        exponent = _exponent(suffix)
-    scale = exponent - len(fraction)
-    if len(number) + len(fraction) <= _DIGITS and scale >= -9:
-        return Amount(sign * int(number + fraction), scale)
-    return _large(sign, _scaled(Decimal(number + fraction), scale))
-
-
-def _exponent(suffix: str) -> int:
-    if re.fullmatch(r"[eE][+-]?[0-9]+", suffix) is None or abs(int(suffix[1:])) > _FARTHEST:
+    try:
+        spelling = quantity.split(text)
+    except QuantityError as error:
+        raise EvaluationError(str(error)) from error
+    sign = -1 if spelling.is_negative else 1
+    if spelling.base == 2:
+        return _binary(sign, spelling)
+    if abs(spelling.exponent) > _FARTHEST:
         raise EvaluationError("unable to parse quantity's suffix")
-    return int(suffix[1:])
+    digits = spelling.number + spelling.fraction
+    if spelling.is_small:
+        return Amount(sign * int(digits), spelling.scale)
+    return _large(sign, _scaled(Decimal(digits), spelling.scale))
 
 
-def _binary(sign: int, number: str, fraction: str, exponent: int) -> Amount:
-    value = int(number) << exponent
-    room = 15 - len(number) - int(exponent * 3 / 10) - 1
-    if not fraction and room >= 0 and value in _INT64:
-        return Amount(sign * value, 0)
+def _binary(sign: int, spelling: Spelling) -> Amount:
+    if spelling.is_small:
+        return Amount(sign * (int(spelling.number) << spelling.exponent), 0)
     with localcontext(prec=200):
-        exact = _scaled(Decimal(number + fraction), -len(fraction)) * 2**exponent
+        digits = Decimal(spelling.number + spelling.fraction)
+        exact = _scaled(digits, -len(spelling.fraction)) * 2**spelling.exponent
     return _large(sign, min(exact, _LARGEST))
 
 

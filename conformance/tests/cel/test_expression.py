@@ -29,6 +29,7 @@ def evaluated(text: str) -> Any:
         ("cel.bind(x, object.spec.real, x + x)", 3.0),
         ('quantity("1Gi").isGreaterThan(quantity("1Mi"))', True),
         ('quantity("1k") == quantity("1000")', True),
+        ('quantity("-") == quantity("Ki") && !isQuantity("Pi")', True),
         ('semver("v1.37.2", true).compareTo(semver("1.14.0"))', 1),
         ("object.spec.list.all(x, x.b == 1 || x.a > 0)", True),
     ],

@@ -51,6 +51,8 @@ _C = 'device.capacity["gpu.example.com"]'
         pytest.param(f'{_C}.memory.isGreaterThan(quantity("40Gi"))', True, id="greater"),
         pytest.param(f'{_C}.memory.isLessThan(quantity("40Gi"))', False, id="less"),
         pytest.param(f'sign({_C}.?nope.orValue(quantity("1"))) == 1', True, id="sign"),
+        pytest.param('quantity("-") == quantity("Ki")', True, id="no digits are zero"),
+        pytest.param('isQuantity("Pi")', False, id="no digits of a large suffix"),
         pytest.param('quantity("1").add(quantity("1")) == quantity("2")', True, id="add"),
         pytest.param('quantity("1").sub(2).asInteger() == -1', True, id="sub an int"),
         pytest.param('quantity("1500m").isInteger()', False, id="isInteger"),

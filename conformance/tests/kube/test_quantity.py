@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.kube.quantity import Quantity, QuantityError, is_multiple, parse
+from conformance.kube.quantity import Quantity, QuantityError, is_multiple, parse, stored
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,47 @@ def test_canonical_spelling(text: str, canonical: str) -> None:
 )
 def test_what_is_no_quantity(text: object) -> None:
     with pytest.raises(QuantityError, match="regular expression"):
+        parse(text)
+
+
+# What resource.Quantity of Kubernetes 1.37.2 makes of it: read from JSON, and written again.
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param("-", "0", id="a sign alone"),
+        pytest.param("Ki", "0", id="a suffix alone"),
+        pytest.param("-Ti", "0", id="sign and suffix"),
+        pytest.param(".m", "0", id="a point alone"),
+        pytest.param(" 1 ", "1", id="spaces around it"),
+        pytest.param("007", "007", id="leading zeros stay"),
+        pytest.param("+1", "+1", id="a plus stays"),
+        pytest.param("1.", "1.", id="a point at the end stays"),
+        pytest.param("1.001", "1.001", id="thousandths stay"),
+        pytest.param("01.50", "1500m", id="hundredths do not"),
+        pytest.param("1E3", "1E3", id="a capital exponent stays"),
+        pytest.param("1100Ki", "1100Ki", id="a binary suffix that suits it stays"),
+        pytest.param("1024Ki", "1Mi", id="one that does not is another"),
+        pytest.param("1.25Gi", "1280Mi", id="a binary fraction never stays"),
+        pytest.param("-0Ki", "0", id="zero is zero"),
+    ],
+)
+def test_what_an_api_server_keeps(text: str, kept: str) -> None:
+    assert stored(text) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        pytest.param("Pi", "unable to parse numeric part of quantity", id="suffix alone, large"),
+        pytest.param(".Ei", "unable to parse numeric part of quantity", id="point alone, large"),
+        pytest.param("e-12", "unable to parse numeric part of quantity", id="exponent, small"),
+        pytest.param("1e", "unable to parse quantity's suffix", id="exponent without digits"),
+        pytest.param("--1", "unable to parse quantity's suffix", id="two signs"),
+        pytest.param("1Kii", "unable to parse quantity's suffix", id="no such suffix"),
+    ],
+)
+def test_why_it_is_no_quantity(text: str, sentence: str) -> None:
+    with pytest.raises(QuantityError, match=sentence):
         parse(text)
 
 

@@ -123,7 +123,7 @@ def _single(field: Field, value: Any, path: str, unknown: list[str]) -> Any:
 def _scalar(field: Field, value: Any) -> Any:
     if field.form == "quantity":
         try:
-            return str(quantity.parse(value))
+            return quantity.stored(value)
         except QuantityError as error:
             raise Undecodable(str(error)) from error
     if field.form == "int32" and not -(2**31) <= value < 2**31:

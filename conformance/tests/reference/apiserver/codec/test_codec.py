@@ -100,6 +100,15 @@ def test_values_of_a_wrong_type(spec: dict[str, Any], complaint: str) -> None:
     assert str(caught.value) == complaint
 
 
+def test_a_quantity_without_digits_is_zero() -> None:
+    obj = {"spec": {"containers": [{"resources": {"limits": {"cpu": "-", "memory": "Ki"}}}]}}
+
+    pruned, _ = structure.prune(obj, "k8s.io.api.core.v1.Pod")
+
+    limits = pruned["spec"]["containers"][0]["resources"]["limits"]
+    assert limits == {"cpu": "0", "memory": "0"}
+
+
 def test_unknown_fields_are_named_by_path_and_dropped() -> None:
     obj = {"spec": {"containers": [{"name": "c", "imagee": "x"}], "foo": 1}, "bar": None}
 
