@@ -31,6 +31,7 @@ from conformance.report.lint.document import Scope
     help="Metrics of kube-controller-manager; give two scrapes, the older one first, "
     "to judge what happened between them.",
 )
+@scraping.options
 @findings.common
 def doctor_command(
     kubeconfig: Path | None, context: str | None, sources: tuple[str, ...], **options: Any
@@ -39,17 +40,19 @@ def doctor_command(
 
     Ends with 0 where nothing is found, 1 for findings at or above --fail-on, 2 for a wrong
     question, 3 where the cluster could not be asked, 4 where something could not be read.
+    Nothing of --kubeconfig is shown to a URL of --metrics, only what --metrics-... names.
 
     \b
     Example:
       dra-conformance doctor --kubeconfig ~/.kube/config --out report
-      curl -k -H "Authorization: Bearer $TOKEN" https://127.0.0.1:10257/metrics > metrics.txt
       dra-conformance doctor --metrics metrics.txt
+      dra-conformance doctor --metrics https://127.0.0.1:10257/metrics \\
+        --metrics-token-file token --metrics-insecure
     """
     if kubeconfig is None and not sources:
         raise Refusal(ExitCode.USAGE, "give --kubeconfig, --metrics, or both")
+    scraped = scraping.read(sources, scraping.Access.taken(options))
     judge = findings.judge(options)
-    scraped = scraping.read(sources)
     inventory = _inventory(judge, kubeconfig, context)
     server = next((one.name for one in inventory.manifests), "")
     systems = recognise(one.object for one in inventory.manifests)

@@ -50,7 +50,8 @@ _WORKERS = frozenset({"auto", "logical", *map(str, range(_MOST + 1))})
     "metrics_urls",
     multiple=True,
     metavar="NAME=URL",
-    help="Where kube-scheduler, kube-controller-manager or kubelet/NODE tells its metrics.",
+    help="Where kube-scheduler, kube-controller-manager or kubelet/NODE tells its metrics; "
+    "it is shown the credentials of the kubeconfig.",
 )
 @click.option("--restart-kubelet", metavar="COMMAND", help="Restarts the kubelet of {node}.")
 @click.option("--driver-name", metavar="NAME", help="An installed driver to judge as well.")
