@@ -11,12 +11,14 @@ import asyncio
 import heapq
 import itertools
 import math
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
+from types import CodeType
 from typing import Protocol
 
 #: Where virtual time starts: any fixed instant serves, a literal one keeps runs identical.
@@ -52,8 +54,15 @@ class Clock(Protocol):
         """Wait for so many seconds of this clock's time."""
         ...
 
-    def busy(self) -> AbstractContextManager[None]:
-        """Hold time still: work is being done inside this event loop."""
+    def busy(self, who: object = None) -> AbstractContextManager[None]:
+        """Hold time still: work is being done inside this event loop.
+
+        ``who`` spells who does it, for messages; None: the function that calls.
+        """
+        ...
+
+    def holders(self) -> list[str]:
+        """Return who holds time still: where to look when it does not go on; from any thread."""
         ...
 
     def calling(self, peer: str = "") -> AbstractContextManager[None]:
@@ -107,9 +116,13 @@ class RealClock:
     def _free(self) -> Iterator[None]:
         yield
 
-    def busy(self) -> AbstractContextManager[None]:
+    def busy(self, who: object = None) -> AbstractContextManager[None]:  # noqa: ARG002 - as above
         """Do nothing: real time can't be held."""
         return self._free()
+
+    def holders(self) -> list[str]:
+        """Return nobody: real time can't be held."""
+        return []
 
     def calling(self, peer: str = "") -> AbstractContextManager[None]:  # noqa: ARG002 - as above
         """Do nothing: real time can't be held."""
@@ -208,6 +221,31 @@ class _Messages:
             self._taken[peer] = max(self._sent[peer], self._taken[peer])
 
 
+class _Work:
+    """Something that is being done inside a loop, and by whom; entered once."""
+
+    __slots__ = ("_all", "_calm", "_who")
+
+    def __init__(self, who: object, others: set[_Work], calm: asyncio.Event) -> None:
+        self._who = who
+        self._all = others
+        self._calm = calm
+
+    def __enter__(self) -> None:
+        self._all.add(self)
+        self._calm.clear()
+
+    def __exit__(self, *_error: object) -> None:
+        self._all.discard(self)
+        if not self._all:
+            self._calm.set()
+
+    def __str__(self) -> str:
+        if isinstance(self._who, CodeType):
+            return f"{self._who.co_qualname} ({self._who.co_filename}:{self._who.co_firstlineno})"
+        return str(self._who)
+
+
 class VirtualClock:
     """A clock that stands still until ``step`` moves it."""
 
@@ -216,7 +254,7 @@ class VirtualClock:
         self._elapsed = 0.0
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
-        self._busy = 0
+        self._busy: set[_Work] = set()
         self._calm = asyncio.Event()
         self._calls = _Calls()
         self._heard = False
@@ -239,17 +277,15 @@ class VirtualClock:
         heapq.heappush(self._sleepers, (self._after(seconds), next(self._order), woken))
         await woken
 
-    @contextmanager
-    def busy(self) -> Iterator[None]:
+    def busy(self, who: object = None) -> AbstractContextManager[None]:
         """Hold time still: work is being done inside this event loop."""
-        self._busy += 1
-        self._calm.clear()
-        try:
-            yield
-        finally:
-            self._busy -= 1
-            if not self._busy:
-                self._calm.set()
+        # Only the code is kept: a frame would keep everything that it refers to.
+        caller = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # fast
+        return _Work(who or caller.f_code, self._busy, self._calm)
+
+    def holders(self) -> list[str]:
+        """Return who holds time still."""
+        return sorted({str(one) for one in tuple(self._busy)})
 
     @contextmanager
     def calling(self, peer: str = "") -> Iterator[None]:

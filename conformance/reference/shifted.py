@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
@@ -31,9 +32,14 @@ class ShiftedClock:
         """Wait for so many seconds of the other clock."""
         await self._clock.sleep(seconds)
 
-    def busy(self) -> AbstractContextManager[None]:
+    def busy(self, who: object = None) -> AbstractContextManager[None]:
         """Hold the other clock still."""
-        return self._clock.busy()
+        caller = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # fast
+        return self._clock.busy(who or caller.f_code)
+
+    def holders(self) -> list[str]:
+        """Return who holds the other clock still."""
+        return self._clock.holders()
 
     def calling(self, peer: str = "") -> AbstractContextManager[None]:
         """Hold the other clock still while a peer answers."""

@@ -257,6 +257,7 @@ class BundledTarget:
         self._loop: LoopThread | None = None
         self._root: tempfile.TemporaryDirectory[str] | None = None
         self._starts = itertools.count()
+        self._references: list[Reference] = []
         self._clusters: dict[Variant, BundledCluster] = {}
 
     def describe(self) -> Description:
@@ -296,6 +297,7 @@ class BundledTarget:
         for cluster in self._clusters.values():
             cluster.close()
         self._clusters.clear()
+        self._references.clear()
         if self._loop is not None:
             self._loop.stop()
             self._loop = None
@@ -307,7 +309,7 @@ class BundledTarget:
         for gate, wanted in variant.gates:
             self._may_set(gate, wanted)
         gates = {**self._options.gates, **dict(variant.gates)}
-        loop = self._loop = self._loop or LoopThread()
+        loop = self._loop = self._loop or LoopThread(holders=self._holders)
         self._root = self._root or place.temporary("dra-conf-")
         root = Path(self._root.name) / str(next(self._starts))
         root.mkdir()
@@ -325,12 +327,17 @@ class BundledTarget:
             reference = Reference(options)
         except ValueError as error:
             raise Unsupported(f"the reference cannot be set up so: {error}") from error
+        self._references.append(reference)
         loop.run(reference.start())
         description = self.describe()
         known = {**description.gates, **gates}
         cluster = BundledCluster(loop, reference, _with_gates(description, known))
         cluster.binding_timeout = variant.binding_timeout
         return cluster
+
+    def _holders(self) -> list[str]:
+        """Return what holds the time of the clusters still."""
+        return [who for reference in self._references for who in reference.clock.holders()]
 
     def _may_set(self, gate: str, wanted: bool) -> None:
         """Raise ``Unsupported`` where a person or the version decided otherwise."""

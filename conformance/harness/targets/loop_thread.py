@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from conformance.harness.errors import HarnessError
@@ -19,9 +19,12 @@ _PATIENCE = 60.0
 class LoopThread:
     """An event loop in a thread of its own."""
 
-    def __init__(self, who: str = "the reference") -> None:
-        """``who`` runs there, as messages call it."""
+    def __init__(
+        self, who: str = "the reference", holders: Callable[[], Iterable[str]] = tuple
+    ) -> None:
+        """``who`` runs there, as messages call it; ``holders`` says what it is busy with."""
         self._who = who
+        self._holders = holders
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
             target=self._loop.run_forever, name=f"dra-conformance: {who}", daemon=True
@@ -35,7 +38,9 @@ class LoopThread:
             return future.result(_PATIENCE)
         except TimeoutError:
             future.cancel()
-            raise HarnessError(f"{self._who} did not answer within {_PATIENCE:g} s") from None
+            busy = "; ".join(self._holders())
+            sentence = f"{self._who} did not answer within {_PATIENCE:g} s"
+            raise HarnessError(f"{sentence}: busy with {busy}" if busy else sentence) from None
 
     def call(self, act: Callable[[], Result]) -> Result:
         """Call a function there and return its result, or raise what it raised."""

@@ -52,6 +52,11 @@ class WorkQueue:
         self._busy: contextlib.AbstractContextManager[None] | None = None
         self._closed = False
 
+    def __str__(self) -> str:
+        """Return what is being worked on, and what waits for that."""
+        worked, ready = (", ".join(sorted(one)) for one in (self._processing, self._waiting))
+        return f"a work queue (works on: {worked or 'nothing'}; ready: {ready or 'nothing'})"
+
     def add(self, key: str) -> None:
         """Make a key ready now."""
         if self._closed or key in self._waiting:
@@ -165,7 +170,7 @@ class WorkQueue:
 
     def _hold(self) -> None:
         if self._busy is None:
-            self._busy = self._clock.busy()
+            self._busy = self._clock.busy(self)
             self._busy.__enter__()
 
     def _release(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from conformance.reference.client.queue import WorkQueue
 from conformance.reference.clock import EPOCH, RealClock, VirtualClock
 from conformance.reference.shifted import ShiftedClock
 
@@ -315,3 +316,22 @@ def test_another_boot_shifts_the_monotonic_clock_alone() -> None:
         assert shifted.now() == clock.now() == EPOCH + timedelta(seconds=5)
 
     asyncio.run(scenario())
+
+
+def test_who_holds_time_still_can_be_told() -> None:
+    async def main() -> list[list[str]]:
+        clock = VirtualClock()
+        queue = WorkQueue(clock)
+        queue.add("default/a")
+        queue.add("default/b")
+        with clock.busy("a driver"), ShiftedClock(clock, ahead=5).busy():
+            key = await queue.get()
+            told = clock.holders()
+        queue.done(key)
+        queue.done(await queue.get())
+        return [told, clock.holders()]
+
+    told, after = asyncio.run(main())
+    assert told[:2] == ["a driver", "a work queue (works on: default/a; ready: default/b)"]
+    assert told[2].startswith("test_who_holds_time_still_can_be_told.<locals>.main (")
+    assert after == []
