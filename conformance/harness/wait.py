@@ -95,7 +95,8 @@ def _try(probe: Callable[[], Found]) -> tuple[Found | None, Violation | None]:
 def _too_late(what: str, seconds: float, last: Violation | None) -> Violation:
     path = last.path if last else ""
     observed = last.observed if last else "nothing of that"
-    return Violation(f"within {seconds:g} s that {what}", path=path, observed=observed)
+    hint = last.hint if last else ""
+    return Violation(f"within {seconds:g} s that {what}", path=path, observed=observed, hint=hint)
 
 
 def _changed(what: str, after: float, last: Violation | None) -> Violation:

@@ -45,6 +45,7 @@ CONTROLLERS = (
 Started = tuple[str, str, str]
 
 _GROUP = "rbac.authorization.k8s.io"
+_ADMISSION = "admissionregistration.k8s.io/v1"
 
 #: Seconds that the token of a driver is valid: virtual time passes in leaps.
 _LIFETIME = 2**31
@@ -118,7 +119,9 @@ class DriverTokens:
 
 async def driver_token(api: ApiClient, node: str, faults: Faults) -> str:
     """Return a token of the bundled driver's account that is bound to a node."""
-    for resource, obj in _objects(faults.wrap("cluster.driver_rules", driver_rules)()):
+    rules = faults.wrap("cluster.driver_rules", driver_rules)()
+    policy = faults.wrap("cluster.driver_policy", driver_policy)()
+    for resource, obj in (*_objects(rules), *_policies(policy)):
         await _ensure(api, resource, obj)
     request: Object = {
         "apiVersion": "authentication.k8s.io/v1",
@@ -139,6 +142,42 @@ def driver_rules() -> list[Object]:
         for verbs, resource in _RULES
     ]
     return [*rules, {"apiGroups": [""], "resources": ["nodes"], "verbs": ["get"]}]
+
+
+def driver_policy() -> Object:
+    """Return what an admission policy says of the driver, which rules can't: where it writes.
+
+    A slice that names a node names the one of the token with which it is written.
+    """
+    about = {
+        "apiGroups": ["resource.k8s.io"],
+        "apiVersions": ["*"],
+        "operations": ["CREATE", "UPDATE", "DELETE"],
+        "resources": ["resourceslices"],
+    }
+    named = '(request.operation == "DELETE" ? oldObject : object).spec.?nodeName.orValue("")'
+    writer = 'request.userInfo.extra[?"authentication.kubernetes.io/node-name"][0].orValue("")'
+    user = f"{users.ACCOUNT_PREFIX}{NAMESPACE}:{NAME}"
+    return {
+        "failurePolicy": "Fail",
+        "matchConstraints": {"resourceRules": [about]},
+        "matchConditions": [
+            {"name": "the-driver", "expression": f'request.userInfo.username == "{user}"'}
+        ],
+        "validations": [{"expression": f'{named} in ["", {writer}]'}],
+    }
+
+
+def _policies(policy: Object) -> list[tuple[str, Object]]:
+    kind = "ValidatingAdmissionPolicy"
+    binding = {"policyName": NAME, "validationActions": ["Deny"]}
+    return [
+        ("validatingadmissionpolicies", {**_object(_ADMISSION, kind), "spec": policy}),
+        (
+            "validatingadmissionpolicybindings",
+            {**_object(_ADMISSION, f"{kind}Binding"), "spec": binding},
+        ),
+    ]
 
 
 def _objects(rules: list[Object]) -> list[tuple[str, Object]]:

@@ -66,7 +66,7 @@ MOST = 64
     "--manifests",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Its ServiceAccount, roles and bindings: it acts with these rights.",
+    help="Its ServiceAccount, roles and admission policies: it acts with these rights.",
 )
 @click.option(
     "--start-within",

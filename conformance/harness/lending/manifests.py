@@ -15,6 +15,8 @@ from conformance.kube.objects import Object, namespace_of
 from conformance.kube.status import StatusError
 
 _RBAC = "/apis/rbac.authorization.k8s.io/v1"
+_ADMISSION = "/apis/admissionregistration.k8s.io/v1"
+_POLICY = "ValidatingAdmissionPolicy"
 
 #: What of the manifests says who the driver is and what it may do; all else is left out.
 _PATHS = {
@@ -23,6 +25,8 @@ _PATHS = {
     "RoleBinding": _RBAC + "/namespaces/{namespace}/rolebindings",
     "ClusterRole": _RBAC + "/clusterroles",
     "ClusterRoleBinding": _RBAC + "/clusterrolebindings",
+    _POLICY: _ADMISSION + "/validatingadmissionpolicies",
+    f"{_POLICY}Binding": _ADMISSION + "/validatingadmissionpolicybindings",
 }
 
 #: The account of a driver of which nobody says what it may do: it may do everything.
@@ -54,8 +58,8 @@ _LIFETIME = 86_400
 def read(path: Path) -> list[Object]:
     """Return what the manifests of a file or folder say about accounts and rights.
 
-    Raises ``TargetMisconfigured`` for what can't be read, and where there is not exactly one
-    ServiceAccount.
+    Raises ``TargetMisconfigured`` for what can't be read, where there is not exactly one
+    ServiceAccount, and for a policy with parameters, which are objects of any kind.
     """
     found = [one for one in _documents(path) if one.get("kind") in _PATHS]
     accounts = [one["metadata"]["name"] for one in found if one["kind"] == "ServiceAccount"]
@@ -64,6 +68,12 @@ def read(path: Path) -> list[Object]:
             f"{path} must hold the one ServiceAccount of the driver, "
             f"and holds {', '.join(accounts) or 'none'}"
         )
+    for one in found:
+        if one["kind"] == _POLICY and (one.get("spec") or {}).get("paramKind"):
+            raise TargetMisconfigured(
+                f"{path}: the policy {one['metadata']['name']} has parameters (paramKind), which "
+                "are not applied: write their values into it"
+            )
     return found
 
 

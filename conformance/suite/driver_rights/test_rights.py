@@ -1,4 +1,4 @@
-"""Too few rights, and too many."""
+"""Too few rights, too many, and rights in the wrong place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.bench.bench import Bench
-from conformance.harness.bench.conduct import rights
+from conformance.harness.bench.conduct import elsewhere, rights
 from conformance.harness.target import NODE_ACCESS
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)
@@ -28,3 +28,12 @@ def test_the_driver_has_no_rights_that_it_does_not_use(bench: Bench) -> None:
     unused = rights.unused(bench, acts)
 
     expect.same(unused, [], path="rights of the driver's account")
+
+
+@pytest.mark.requirement("DRA-DRT-03")
+def test_the_credentials_of_a_node_write_no_slice_of_another(bench: Bench) -> None:
+    """What a token of the driver may do on its own node it may not do on another one."""
+    with elsewhere.writer(bench) as writer:
+        writer.writes_at_home()
+
+        writer.is_refused_elsewhere()

@@ -47,7 +47,7 @@ BEHAVIOURS = {
     "DIN": 14,
     "DMD": 4,
     "DMT": 15,
-    "DRT": 2,
+    "DRT": 3,
     "DEP": 24,
     "MAN": 14,
     "RCC": 25,

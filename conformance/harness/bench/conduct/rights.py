@@ -23,8 +23,8 @@ _USUAL = {
 }
 
 
-def exercised(bench: Bench) -> Sequence[Act]:
-    """Let a claim live with the driver, and return everything that it did or tried so far.
+def account(bench: Bench) -> tuple[str, str]:
+    """Return namespace and name of the ServiceAccount with whose rights the driver acts.
 
     Raises ``Unsupported`` for a driver that acts as an administrator.
     """
@@ -32,6 +32,16 @@ def exercised(bench: Bench) -> Sequence[Act]:
         raise Unsupported(
             "the driver acts as an administrator; say with --manifests which account it has"
         )
+    *_, namespace, name = bench.driver.account.split(":")
+    return namespace, name
+
+
+def exercised(bench: Bench) -> Sequence[Act]:
+    """Let a claim live with the driver, and return everything that it did or tried so far.
+
+    Raises ``Unsupported`` for a driver that acts as an administrator.
+    """
+    account(bench)
     claim = bench.simple()
     bench.prepared(claim)
     bench.unprepared(claim)

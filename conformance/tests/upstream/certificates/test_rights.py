@@ -16,35 +16,58 @@ from conformance.upstream.lane import running
 PUBLISHED = data.fixtures() / "published" / "dra-example-driver" / "chart.yaml"
 
 
-def manifests(folder: Path, verbs: list[str]) -> Path:
-    """Return the published manifests with these verbs on claims."""
-    documents: list[Any] = [one for one in yaml.safe_load_all(PUBLISHED.read_text("utf-8")) if one]
-    (role,) = (one for one in documents if one["kind"] == "ClusterRole")
-    (rule,) = (one for one in role["rules"] if one["resources"] == ["resourceclaims"])
-    rule["verbs"] = verbs
-    path = folder / "manifests.yaml"
+def published() -> list[Any]:
+    return [one for one in yaml.safe_load_all(PUBLISHED.read_text("utf-8")) if one]
+
+
+def outcome(folder: Path, documents: list[Any], requirement: str) -> Outcome:
+    """Return what a requirement comes to for a driver that is installed like this."""
+    path, out = folder / "manifests.yaml", folder / "out"
     path.write_text(yaml.safe_dump_all(documents), "utf-8")
-    return path
+    command = hermetic.words(hermetic.HOME / "gpu", "--out", str(out))
+
+    hermetic.run([*command, "--only", requirement, "--manifests", str(path)])
+
+    (record,) = (one for one in running.read(out / "journal.jsonl").checks
+                 if one.requirements == (requirement,))  # fmt: skip
+    return record.outcome
 
 
 @pytest.mark.upstream
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("verbs", "outcome"),
+    ("verbs", "expected"),
     [
         pytest.param(["get", "list", "watch"], Outcome.PASSED, id="as published"),
         pytest.param(["list", "watch"], Outcome.FAILED, id="without get"),
     ],
 )
 def test_a_right_that_is_missing_is_found(
-    tmp_path: Path, verbs: list[str], outcome: Outcome
+    tmp_path: Path, verbs: list[str], expected: Outcome
 ) -> None:
-    out = tmp_path / "out"
-    command = hermetic.words(hermetic.HOME / "gpu", "--out", str(out))
-    granted = manifests(tmp_path, verbs)
+    documents = published()
+    (role,) = (one for one in documents if one["kind"] == "ClusterRole")
+    (rule,) = (one for one in role["rules"] if one["resources"] == ["resourceclaims"])
+    rule["verbs"] = verbs
 
-    hermetic.run([*command, "--only", "DRA-DRT-01", "--manifests", str(granted)])
+    assert outcome(tmp_path, documents, "DRA-DRT-01") is expected
 
-    (record,) = (one for one in running.read(out / "journal.jsonl").checks
-                 if one.requirements == ("DRA-DRT-01",))  # fmt: skip
-    assert record.outcome is outcome, record.message
+
+@pytest.mark.upstream
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("versions", "expected"),
+    [
+        pytest.param(["v1beta1", "v1beta2", "v1"], Outcome.PASSED, id="as published"),
+        pytest.param(["v1beta1"], Outcome.FAILED, id="not served"),
+    ],
+)
+def test_a_policy_that_lets_everything_pass_is_found(
+    tmp_path: Path, versions: list[str], expected: Outcome
+) -> None:
+    documents = published()
+    (policy,) = (one for one in documents if one["kind"] == "ValidatingAdmissionPolicy")
+    (rule,) = policy["spec"]["matchConstraints"]["resourceRules"]
+    rule["apiVersions"] = versions
+
+    assert outcome(tmp_path, documents, "DRA-DRT-03") is expected

@@ -1,0 +1,1 @@
+"""Tests of what a run lends a driver that it starts."""
