@@ -120,14 +120,18 @@ def _selected(selectors: Sequence[Object], candidate: Candidate, owner: str) -> 
         try:
             if not _answer(selector["cel"]["expression"], candidate):
                 return False
-        except cel.CompileError as error:
-            message = f"{owner}: selector #{index}: CEL compile error: {error}"
-            raise AllocationError(message) from error
-        except cel.EvaluationError as error:
-            name = "/".join(candidate.key)
-            message = f"{owner}: selector #{index} on device {name}: CEL runtime error: {error}"
+        except (cel.CompileError, cel.EvaluationError) as error:
+            place = _place(error, candidate)
+            stage = "runtime" if place else "compile"
+            message = f"{owner}: selector #{index}{place}: CEL {stage} error: {error}"
             raise AllocationError(message) from error
     return True
+
+
+def _place(error: cel.CompileError | cel.EvaluationError, candidate: Candidate) -> str:
+    """Return on which device an expression failed: on none where it does not compile."""
+    runs = isinstance(error, cel.EvaluationError)
+    return f" on device {'/'.join(candidate.key)}" if runs else ""
 
 
 def _derived(one: Object, candidate: Candidate) -> Object:
@@ -136,12 +140,10 @@ def _derived(one: Object, candidate: Candidate) -> Object:
     if known is None:
         try:
             known = cel.compile_derived(text).attribute(candidate.driver, candidate.device)
-        except cel.CompileError as error:
-            message = f"compile derived attribute {name} failed: {error}"
-            raise AllocationError(message) from error
-        except cel.EvaluationError as error:
-            place = "/".join(candidate.key)
-            message = f"evaluate derived attribute {name} on device {place} failed: {error}"
+        except (cel.CompileError, cel.EvaluationError) as error:
+            place = _place(error, candidate)
+            stage = "evaluate" if place else "compile"
+            message = f"{stage} derived attribute {name}{place} failed: {error}"
             raise AllocationError(message) from error
         candidate.derived[text] = known
     return known

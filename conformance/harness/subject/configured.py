@@ -33,13 +33,12 @@ import attrs
 
 from conformance.harness.errors import TargetMisconfigured, Unsupported, Violation
 from conformance.harness.nodeplugin.attach import delete_pods, reachable_node
-from conformance.harness.process.child import Child, Departure
+from conformance.harness.process.child import Child
 from conformance.harness.process.command import CommandError, Surroundings, fill
 from conformance.harness.process.disk import SHARED
 from conformance.harness.subject import publication
 from conformance.harness.subject.protocol import (
     CONFIGURATION,
-    GRACE,
     Driver,
     DriverOptions,
     Instance,
@@ -47,6 +46,7 @@ from conformance.harness.subject.protocol import (
     Rotation,
     Wanted,
 )
+from conformance.harness.subject.started import OurChild
 from conformance.harness.world import World
 from conformance.kube.objects import Object
 
@@ -66,7 +66,7 @@ VERSIONS = ("v1beta1", "v1alpha1")
 _SLICES = "/apis/resource.k8s.io/v1/resourceslices"
 
 
-class ConfiguredDriver:
+class ConfiguredDriver(OurChild):
     """The program while it runs for one check."""
 
     def __init__(self, world: World, child: Child, node: str, health: Path) -> None:
@@ -78,19 +78,9 @@ class ConfiguredDriver:
         self.metrics_url = ""
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
-        self._child = child
+        super().__init__(child)
         self._health_file = health
         self._health: dict[str, Object] = {}
-
-    @property
-    def process(self) -> int | None:
-        """The child while it runs."""
-        return self._child.pid
-
-    @property
-    def age(self) -> float:
-        """The seconds since the child was started."""
-        return self._child.age
 
     def hurry(self, seconds: int) -> bool:
         """Say no: a node with a kubelet works with it, on the machine's time."""
@@ -128,26 +118,6 @@ class ConfiguredDriver:
         del devices, edits
         raise Unsupported("the check uses devices, and those of this program are names")
 
-    def terminate(self) -> Departure:
-        """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
-        return self._child.end(patience=GRACE)
-
-    def kill(self) -> None:
-        """End the driver at once, as by SIGKILL."""
-        self._child.kill()
-
-    def start(self) -> None:
-        """Start the same command again."""
-        self._child.start()
-
-    def pause(self) -> None:
-        """Send SIGSTOP."""
-        self._child.pause()
-
-    def resume(self) -> None:
-        """Send SIGCONT."""
-        self._child.resume()
-
     def second(self) -> AbstractContextManager[Instance]:
         """Raise ``Unsupported``: the program knows no instances."""
         raise Unsupported("the check starts the driver twice, and this program knows no instances")
@@ -157,26 +127,11 @@ class ConfiguredDriver:
         del trouble
         raise Unsupported(SHARED)
 
-    def shifted(self, seconds: int) -> AbstractContextManager[None]:
-        """Give the child a clock of its own; raises ``Unsupported``."""
-        return self._child.shifted(seconds)
-
-    def set_wall(self, seconds: int) -> None:
-        """Set that of the child; raises ``Unsupported``."""
-        self._child.set_wall(seconds)
-
     def rotate_token(self) -> Rotation:
         """Raise ``Unsupported``: it has the kubeconfig of whoever runs the checks."""
         raise Unsupported(
             "the check replaces the driver's token, and this one has that of --kubeconfig"
         )
-
-    def must_be_ours(self, act: str) -> None:
-        """Allow it: the driver runs for the checks alone."""
-
-    def story(self) -> str:
-        """Return how the process is and its last words."""
-        return f"{self._child.story()}; its last output:\n{self._child.tail().rstrip()}"
 
 
 @attrs.frozen(kw_only=True)

@@ -36,7 +36,60 @@ _LINE = 200
 _UPDATED = "6d1cbf8e-0c5b-4d0e-9d0f-000000000002"
 
 
-class StartedDriver:
+class OurChild:
+    """What can be done to the process of a driver that runs as our child."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+
+    @property
+    def process(self) -> int | None:
+        """The child while it runs."""
+        return self._child.pid
+
+    @property
+    def age(self) -> float:
+        """The seconds since the child was started."""
+        return self._child.age
+
+    def terminate(self) -> Departure:
+        """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
+        return self._child.end(patience=GRACE)
+
+    def kill(self) -> None:
+        """End the driver at once, as by SIGKILL."""
+        self._child.kill()
+
+    def start(self) -> None:
+        """Start the same command again."""
+        self._child.start()
+
+    def pause(self) -> None:
+        """Send SIGSTOP."""
+        self._child.pause()
+
+    def resume(self) -> None:
+        """Send SIGCONT."""
+        self._child.resume()
+
+    def shifted(self, seconds: int) -> AbstractContextManager[None]:
+        """Give the child a clock of its own; raises ``Unsupported``."""
+        return self._child.shifted(seconds)
+
+    def set_wall(self, seconds: int) -> None:
+        """Set that of the child; raises ``Unsupported``."""
+        self._child.set_wall(seconds)
+
+    def must_be_ours(self, act: str) -> None:
+        """Allow it: the driver runs for the checks alone."""
+
+    def story(self) -> str:
+        """Return how the process is and its last words."""
+        tail = self._child.tail().rstrip()
+        return f"{self._child.story()}; its last output:\n{tail or '(none)'}"
+
+
+class StartedDriver(OurChild):
     """A driver that runs as our child."""
 
     def __init__(
@@ -61,22 +114,12 @@ class StartedDriver:
         self.metrics_url = metrics_url(surroundings.metrics_port)
         self.broken: dict[str, Violation] = {}
         self.reached: set[str] = set()
-        self._child = child
+        super().__init__(child)
         self._other = other
         self._disk = disk
         self._rotate = rotate
         self._patient = options.patient
         self._hooks = Hooks(options=options, surroundings=surroundings)
-
-    @property
-    def process(self) -> int | None:
-        """The child while it runs."""
-        return self._child.pid
-
-    @property
-    def age(self) -> float:
-        """The seconds since the child was started."""
-        return self._child.age
 
     def hurry(self, seconds: int) -> bool:
         """Move the clock of the child, unless whoever judges it is patient."""
@@ -113,26 +156,6 @@ class StartedDriver:
         """Let every device be well and there again that a check has let fail or be gone."""
         self._hooks.recover()
 
-    def terminate(self) -> Departure:
-        """Send SIGTERM and wait until the driver has ended, killing it if it does not."""
-        return self._child.end(patience=GRACE)
-
-    def kill(self) -> None:
-        """End the driver at once, as by SIGKILL."""
-        self._child.kill()
-
-    def start(self) -> None:
-        """Start the same command again."""
-        self._child.start()
-
-    def pause(self) -> None:
-        """Send SIGSTOP."""
-        self._child.pause()
-
-    def resume(self) -> None:
-        """Send SIGCONT."""
-        self._child.resume()
-
     @contextmanager
     def second(self) -> Iterator[Instance]:
         """Start the same command with another ``{pod_uid}``, and end it afterwards."""
@@ -143,25 +166,9 @@ class StartedDriver:
         """Do so to the file system below the folder; raises ``Unsupported``."""
         return self._disk.short(trouble)
 
-    def shifted(self, seconds: int) -> AbstractContextManager[None]:
-        """Give the child a clock of its own; raises ``Unsupported``."""
-        return self._child.shifted(seconds)
-
-    def set_wall(self, seconds: int) -> None:
-        """Set that of the child; raises ``Unsupported``."""
-        self._child.set_wall(seconds)
-
     def rotate_token(self) -> Rotation:
         """Replace the token in the file that its kubeconfig names."""
         return self._rotate()
-
-    def must_be_ours(self, act: str) -> None:
-        """Allow it: the driver runs for the checks alone."""
-
-    def story(self) -> str:
-        """Return how the process is and its last words."""
-        tail = self._child.tail().rstrip()
-        return f"{self._child.story()}; its last output:\n{tail or '(none)'}"
 
 
 class ChildHost:

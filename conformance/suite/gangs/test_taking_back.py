@@ -29,6 +29,13 @@ def on(node: str) -> dict[str, Any]:
     return {**NO_DEVICES, "nodeSelector": {"nodeSelectorTerms": [{"matchFields": [here]}]}}
 
 
+def is_nobodys(world: World, grouped: Any) -> None:
+    """Expect that the claim loses its allocation, gets no other, and is reserved for nobody."""
+    world.claims.deallocated("claim")
+    world.claims.stays_unallocated("claim", for_="claims-quiet")
+    grouped.reserved_for("claim")
+
+
 @pytest.fixture
 def shared(flow: Any, grouped: Any) -> Any:
     """Publish a device, create a claim for it, and return the entry that names the claim."""
@@ -66,9 +73,7 @@ def test_an_allocation_that_no_gang_can_use_is_taken_back(
     grouped.pod("first", shared, place={})
     grouped.pod("second", shared)
 
-    world.claims.deallocated("claim")
-    world.claims.stays_unallocated("claim", for_="claims-quiet")
-    grouped.reserved_for("claim")
+    is_nobodys(world, grouped)
 
 
 @pytest.mark.requirement("DRA-PGR-53")
@@ -181,9 +186,7 @@ def test_an_allocation_that_ties_a_gang_to_a_node_is_taken_back(
     grouped.pod("first", shared, place={})
     grouped.pod("second", shared)
 
-    world.claims.deallocated("claim")
-    world.claims.stays_unallocated("claim", for_="claims-quiet")
-    grouped.reserved_for("claim")
+    is_nobodys(world, grouped)
 
 
 @pytest.mark.requirement("DRA-PGR-62")

@@ -153,17 +153,21 @@ async def watch(call: Call) -> web.StreamResponse:
     return await streams.stream(call.request, call.registry, view, _selection(call), wish)
 
 
-async def create(call: Call) -> web.StreamResponse:
-    """Store the object of the body."""
-    options.check_writing("CreateOptions", call.query, call.dry_runs)
+async def _proposed(call: Call) -> tuple[Object, list[str]]:
+    """Return the object of the body as it is to be stored, and what to warn of."""
     body = bodies.read(
         await call.request.read(),
         call.content_type,
         call.target.resource,
         call.validation,
     )
-    view = call.view
-    new = call.alter(call.registry.to_hub(body.object))
+    return call.alter(call.registry.to_hub(body.object)), body.warnings
+
+
+async def create(call: Call) -> web.StreamResponse:
+    """Store the object of the body."""
+    options.check_writing("CreateOptions", call.query, call.dry_runs)
+    new, warnings = await _proposed(call)
     stored = writing.create(
         call.registry,
         call.target,
@@ -172,20 +176,13 @@ async def create(call: Call) -> web.StreamResponse:
         dry_run=call.dry_run,
         writer=call.writer(),
     )
-    return answers.respond(view.one(stored), 201, _warn(body.warnings))
+    return answers.respond(call.view.one(stored), 201, _warn(warnings))
 
 
 async def update(call: Call) -> web.StreamResponse:
     """Replace the object, or its status, by the body."""
     options.check_writing("UpdateOptions", call.query, call.dry_runs)
-    body = bodies.read(
-        await call.request.read(),
-        call.content_type,
-        call.target.resource,
-        call.validation,
-    )
-    view = call.view
-    new = call.alter(call.registry.to_hub(body.object))
+    new, warnings = await _proposed(call)
     stored = writing.update(
         call.registry,
         call.target,
@@ -194,7 +191,7 @@ async def update(call: Call) -> web.StreamResponse:
         dry_run=call.dry_run,
         writer=call.writer(),
     )
-    return answers.respond(view.one(stored), 200, _warn(body.warnings))
+    return answers.respond(call.view.one(stored), 200, _warn(warnings))
 
 
 async def patch(call: Call) -> web.StreamResponse:

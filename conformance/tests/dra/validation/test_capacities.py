@@ -37,6 +37,10 @@ _AT_SLOTS = "spec.devices[0].capacity[slots].requestPolicy"
 _TERM = {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}
 
 
+def test_well_formed_policies_are_accepted() -> None:
+    assert validation.create("resourceslices", _SHARED, _ON) == []
+
+
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [

@@ -28,26 +28,6 @@ _DEVICE = device(
 )
 _SLICE = slice_(devices=[_DEVICE])
 _D = "spec.devices.0"
-_POLICY = {"default": "1Gi", "validRange": {"min": "1Gi", "max": "4Gi", "step": "1Gi"}}
-_SHARED = slice_(
-    devices=[
-        device(
-            allowMultipleAllocations=True,
-            capacity={
-                "memory": {"value": "4Gi", "requestPolicy": _POLICY},
-                "slots": {
-                    "value": "4",
-                    "requestPolicy": {"default": "1", "validValues": ["1", "2"]},
-                },
-                "free": {"value": "4", "requestPolicy": {"default": "1"}},
-            },
-        )
-    ]
-)
-_RANGE = f"{_D}.capacity.memory.requestPolicy.validRange"
-_AT = "spec.devices[0].capacity[memory].requestPolicy"
-_SLOTS = f"{_D}.capacity.slots.requestPolicy"
-_AT_SLOTS = "spec.devices[0].capacity[slots].requestPolicy"
 _TERM = {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}
 
 _SLICE_ROWS = [
@@ -145,7 +125,6 @@ _SLICE_ROWS = [
 
 def test_a_well_formed_slice_is_accepted() -> None:
     assert validation.create("resourceslices", _SLICE, _ON) == []
-    assert validation.create("resourceslices", _SHARED, _ON) == []
 
 
 @pytest.mark.parametrize(
