@@ -1,33 +1,23 @@
-"""The client of a target's API server, and the only home of the ``kubernetes`` library.
-
-Configuration and transport (kubeconfig, TLS, credentials, connection pool) are the
-library's; the objects are plain JSON, so that what a check reads is what was on the wire.
-"""
+"""Plain objects in and out of an API server, and what was said kept as evidence."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import ssl
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, cast
 
-import kubernetes.client
-import kubernetes.config
-import urllib3
 import urllib3.exceptions
-import yaml
 
-from conformance.harness.errors import TargetMisconfigured, TargetUnreachable
+from conformance.harness.client.paths import path_of
+from conformance.harness.client.transport import Parameters, Transport, anonymous
+from conformance.harness.errors import TargetUnreachable
 from conformance.harness.exchange import Exchange, Exchanges
-from conformance.kube import kubeconfig
 from conformance.kube.objects import Object
-from conformance.kube.resources import Resource, find
+from conformance.kube.resources import Resource
 from conformance.kube.status import StatusError
 
-#: Seconds until a connection stands, and until an answer is there.
-_CONNECT, _READ = 5.0, 30.0
+#: Seconds until an answer is there.
+_READ = 30.0
 
 _JSON = "application/json"
 _AS = f"{_JSON};g=meta.k8s.io;v=v1;as="
@@ -40,87 +30,24 @@ STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json"
 APPLY_PATCH = "application/apply-patch+yaml"
 
 
-def from_kubeconfig(path: Path, context: str | None = None) -> Api:
-    """Return the client that a kubeconfig describes.
-
-    Raises ``TargetMisconfigured`` for a file that cannot be read or makes no sense.
-    """
-    document = _document(path)
-    trouble = kubeconfig.trouble(document, context)
-    if trouble:
-        raise TargetMisconfigured(f"kubeconfig {path}: {trouble}")
-    plugin = kubeconfig.plugin(document, context)
-    if plugin is not None and shutil.which(plugin) is None:
-        raise TargetMisconfigured(
-            f"kubeconfig {path}: the program {plugin!r}, which gives the credentials, is missing"
-        )
-    configuration: Any = kubernetes.client.Configuration()
-    try:
-        kubernetes.config.load_kube_config(
-            config_file=str(path), context=context, client_configuration=configuration
-        )
-    except Exception as error:  # the loader raises what its YAML, base64 and file calls raise
-        sentence = " ".join(str(error).split())
-        raise TargetMisconfigured(f"kubeconfig {path}: {sentence}") from error
-    _check_certificates(path, configuration)
-    return Api(configuration)
-
-
-def _check_certificates(path: Path, configuration: Any) -> None:
-    """Raise ``TargetMisconfigured`` for certificates that no connection could be made with."""
-    context = ssl.create_default_context()
-    for what, file, load in (
-        ("certificate authority", configuration.ssl_ca_cert, context.load_verify_locations),
-        (
-            "client certificate or its key",
-            configuration.cert_file,
-            lambda file: context.load_cert_chain(file, configuration.key_file),
-        ),
-    ):
-        if not file:
-            continue
-        try:
-            load(file)
-        except OSError as error:  # ssl.SSLError is one
-            reason = " ".join(str(error).split())
-            raise TargetMisconfigured(
-                f"kubeconfig {path}: its {what} can't be used: {reason}"
-            ) from error
-
-
-def with_token(server: str, token: str) -> Api:
-    """Return a client for a server on loopback that knows this bearer token."""
-    configuration: Any = kubernetes.client.Configuration()
-    configuration.host = server
-    configuration.api_key = {"authorization": f"Bearer {token}"}
-    configuration.proxy = None
-    return Api(configuration)
-
-
 class Api:
     """Plain objects in and out, typed by resource; every exchange is remembered."""
 
     def __init__(self, configuration: Any, headers: Mapping[str, str] | None = None) -> None:
-        configuration.retries = False
         #: The library's configuration: credentials, for whoever asks another server.
         self.configuration = configuration
-        if not configuration.verify_ssl:
-            # The kubeconfig says so; a warning at every request would say nothing new.
-            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
-        self._client: Any = kubernetes.client.ApiClient(configuration)
-        self._client.user_agent = "dra-conformance"
-        self._client.default_headers.update(headers or {})
+        self._transport = Transport(configuration, headers or {})
         self.server: str = configuration.host
         self.exchanges = Exchanges()
         self.clock: Callable[[], float] = lambda: 0.0
 
     def close(self) -> None:
         """Close every connection."""
-        self._client.close()
+        self._transport.close()
 
     def with_token(self, token: str) -> Api:
         """Return a client of the same server for somebody else, who is known by a token."""
-        configuration = _anonymous(self.configuration)
+        configuration = anonymous(self.configuration)
         configuration.api_key = {"authorization": f"Bearer {token}"}
         return self._beside(Api(configuration))
 
@@ -234,15 +161,17 @@ class Api:
         """
         parameters = [("watch", "true"), *(query or {}).items()]
         found: list[Object] = []
-        response = self._open("GET", path, None, parameters, (_JSON, _JSON), seconds)
-        status, shown = int(response.status), _shown(path, parameters)
+        response = self._transport.open(
+            "GET", path, None, parameters, types=(_JSON, _JSON), seconds=seconds
+        )
+        status, shown = response.status, _shown(path, parameters)
         if status >= 400:
-            text = self._read(response)
+            text = self._transport.read(response)
             self._remember("GET", shown, None, status, _decode(text))
             raise _refusal(status, _decode(text), text)
         rest = b""
         try:
-            for chunk in response.response.stream():
+            for chunk in response.stream():
                 *lines, rest = (rest + chunk).split(b"\n")
                 found += [json.loads(line) for line in lines if line.strip()]
                 if len(found) >= count:
@@ -250,7 +179,7 @@ class Api:
         except urllib3.exceptions.HTTPError:
             pass  # Silence is an answer: nothing else happened.
         finally:
-            response.response.close()
+            response.close()
         self._remember("GET", shown, None, status, found[:count])
         return found[:count]
 
@@ -281,8 +210,8 @@ class Api:
     ) -> tuple[Any, str]:
         """Return the answer and its Warning headers; ``types`` are sent and accepted."""
         parameters = [(key, value) for key, value in (query or {}).items() if value]
-        response = self._open(method, path, body, parameters, types, _READ)
-        status, text = int(response.status), self._read(response)
+        response = self._transport.open(method, path, body, parameters, types=types, seconds=_READ)
+        status, text = response.status, self._transport.read(response)
         is_json = types[1].startswith(_JSON) or status >= 400
         answer: Any = _decode(text) if is_json else text
         shown = _shown(path, parameters)
@@ -291,77 +220,17 @@ class Api:
             raise _refusal(status, answer, text)
         if answer is None:
             raise TargetUnreachable(f"{self.server}: the answer to {method} {shown} is not JSON")
-        return answer, str(response.getheader("Warning") or "")
+        return answer, str(response.headers.get("Warning", ""))
 
     def _remember(self, method: str, path: str, request: Any, status: int, response: Any) -> None:
         said: dict[str, Any] = {"method": method, "path": path, "request": request}
         self.exchanges.add(Exchange(**said, status=status, response=response, at=self.clock()))
 
-    def _open(
-        self,
-        method: str,
-        path: str,
-        body: Any,
-        parameters: list[tuple[str, str]],
-        types: tuple[str, str],
-        seconds: float,
-    ) -> Any:
-        content_type, accept = types
-        headers = {"Accept": accept}
-        if body is not None:
-            headers["Content-Type"] = content_type
-        try:
-            request = self._client.param_serialize(
-                method,
-                path,
-                query_params=parameters,
-                header_params=headers,
-                body=body,
-                auth_settings=["BearerToken"],
-            )
-            return self._client.call_api(*request, _request_timeout=(_CONNECT, seconds))
-        except (urllib3.exceptions.HTTPError, kubernetes.client.ApiException) as error:
-            raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
 
-    def _read(self, response: Any) -> str:
-        try:
-            data = cast("bytes", response.read() or b"")
-        except urllib3.exceptions.HTTPError as error:
-            raise TargetUnreachable(f"{self.server} does not answer: {_reason(error)}") from error
-        return data.decode("utf-8", "replace")
-
-
-def _anonymous(configuration: Any) -> Any:
-    """Return the way to a server, without the credentials of whoever goes it."""
-    other: Any = kubernetes.client.Configuration()
-    for kept in ("host", "ssl_ca_cert", "verify_ssl", "tls_server_name", "proxy", "no_proxy"):
-        if hasattr(configuration, kept):
-            setattr(other, kept, getattr(configuration, kept))
-    return other
-
-
-def _shown(path: str, parameters: Sequence[tuple[str, str]]) -> str:
+def _shown(path: str, parameters: Parameters) -> str:
     """Return a path with its query, as evidence shows it."""
     query = "&".join(f"{key}={value}" for key, value in parameters)
     return f"{path}?{query}" if query else path
-
-
-def path_of(
-    resource: Resource, namespace: str | None = None, name: str = "", subresource: str = ""
-) -> str:
-    """Return the URL path of a resource, one object of it, or a subresource."""
-    root = f"/apis/{resource.api_version}" if resource.group else f"/api/{resource.version}"
-    scope = f"/namespaces/{namespace}" if resource.namespaced and namespace else ""
-    rest = "".join(f"/{part}" for part in (name, subresource) if part)
-    return f"{root}{scope}/{resource.plural}{rest}"
-
-
-def known(group: str, version: str, plural: str) -> Resource:
-    """Return a resource of the table that the suite relies on; raises ``LookupError``."""
-    resource = find(group, version, plural)
-    if resource is None:
-        raise LookupError(f"the table of resources holds no {plural} in {group}/{version}")
-    return resource
 
 
 def _decode(text: str) -> Any:
@@ -376,25 +245,3 @@ def _refusal(status: int, answer: Any, text: str) -> StatusError:
         return StatusError.from_object(answer, status)
     said = f" but {' '.join(text.split())[:_SHOWN]!r}" if text.strip() else ""
     return StatusError(status, "Unknown", f"the server answered without a Status{said}")
-
-
-def _document(path: Path) -> Any:
-    """Return what a YAML file holds; raises ``TargetMisconfigured``."""
-    try:
-        return yaml.safe_load(path.read_text("utf-8"))
-    except OSError as error:
-        sentence = f"it cannot be read: {error.strerror or error}"
-    except UnicodeDecodeError:
-        sentence = "it cannot be read: it is no text"
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f" at {mark.line + 1}:{mark.column + 1}" if mark else ""
-        sentence = f"it is not YAML{where}: {error.problem}"
-    except (ValueError, yaml.YAMLError) as error:
-        sentence = f"it is not YAML: {' '.join(str(error).split())}"
-    raise TargetMisconfigured(f"kubeconfig {path}: {sentence}")
-
-
-def _reason(error: BaseException) -> str:
-    reason = getattr(error, "reason", None) or error
-    return " ".join(str(reason).split())
