@@ -21,7 +21,9 @@ def build(journal: Journal) -> Report:
     """Return the report of a run; a run that was cut short has one too."""
     header = journal.header
     clauses = [*header.clauses, *_unknown(header, journal.checks)]
-    requirements = sorted((_judged(clause, journal) for clause in clauses), key=_worst_first)
+    records = _by_requirement(journal.checks)
+    judged = (_judged(one, records.get(one.id, ()), journal.header) for one in clauses)
+    requirements = sorted(judged, key=_worst_first)
     outcomes = [record.outcome for record in journal.checks]
     # What was chosen and can be checked, but was not, is undecided.
     unjudged = [Outcome.NOTRUN for requirement in requirements if words.was_lost(requirement)]
@@ -60,13 +62,20 @@ def _unknown(header: Header, records: Iterable[CheckRecord]) -> list[Clause]:
     ]
 
 
-def _judged(clause: Clause, journal: Journal) -> Requirement:
-    records = [record for record in journal.checks if clause.id in record.requirements]
-    records.sort(key=lambda record: PRECEDENCE.index(record.outcome))
+def _by_requirement(records: Iterable[CheckRecord]) -> dict[str, list[CheckRecord]]:
+    """Return what was recorded of each requirement, in the order of the journal."""
+    found: dict[str, list[CheckRecord]] = {}
+    for record in records:
+        for name in dict.fromkeys(record.requirements):
+            found.setdefault(name, []).append(record)
+    return found
+
+
+def _judged(clause: Clause, found: Iterable[CheckRecord], header: Header) -> Requirement:
+    records = sorted(found, key=lambda record: PRECEDENCE.index(record.outcome))
     outcome = worst(record.outcome for record in records)
     if not records and not clause.gap and not clause.selected:
         outcome = Outcome.SKIPPED
-    header = journal.header
     has_check = bool(records) or bool(words.by_test(clause) and not clause.gap)
     return Requirement(
         clause=clause,

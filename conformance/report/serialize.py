@@ -6,6 +6,7 @@ Kubernetes, and stand in the order in which the model declares them.
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any, cast
 
@@ -29,7 +30,7 @@ def _value(value: Any) -> Any:
         # The statement is the requirement: a reader of the JSON should not dig for it.
         fields = _fields(value)
         return {**fields.pop("clause"), **fields}
-    if attrs.has(type(value)):
+    if _spelled(type(value)):
         return _fields(value)
     if isinstance(value, tuple | list):
         return [_value(item) for item in cast("tuple[Any, ...]", value)]
@@ -40,10 +41,15 @@ def _value(value: Any) -> Any:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    return {
-        _camel(attribute.name): _value(getattr(value, attribute.name))
-        for attribute in attrs.fields(type(value))
-    }
+    return {key: _value(getattr(value, name)) for name, key in _spelled(type(value))}
+
+
+@functools.cache
+def _spelled(kind: type) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a class of the model, each with its key; of any other class none."""
+    if not attrs.has(kind):
+        return ()
+    return tuple((one.name, _camel(one.name)) for one in attrs.fields(kind))
 
 
 def _camel(name: str) -> str:

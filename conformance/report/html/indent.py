@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-#: What changes the layout of JSON, and texts, in which nothing does. A text without an end is
-#: one that was cut off.
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[{\[]\s*[}\]]|[{}\[\]]|, ?|[^"{}\[\],]+')
+#: What changes the layout of JSON, and all between, in which nothing does: texts, other values
+#: and what is empty. A text without an end is one that was cut off.
+_TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"?'
+_TOKEN = re.compile(rf'(?:{_TEXT}|[{{\[]\s*[}}\]]|[^"{{}}\[\],]+)+|[{{}}\[\]]|, ?')
 _OPENING, _CLOSING = ("{", "["), ("}", "]")
 
 
