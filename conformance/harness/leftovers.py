@@ -30,6 +30,7 @@ _KINDS = (
     ("rbac.authorization.k8s.io", "v1", "clusterroles"),
     ("rbac.authorization.k8s.io", "v1", "rolebindings"),
     ("rbac.authorization.k8s.io", "v1", "roles"),
+    ("scheduling.k8s.io", "v1", "priorityclasses"),
     ("", "v1", "serviceaccounts"),
     ("", "v1", "namespaces"),
     ("", "v1", "nodes"),

@@ -122,6 +122,7 @@ _ROWS: tuple[_Row, ...] = (
         (),
     ),
     ("coordination.k8s.io", "v1", "leases", "Lease", True, (), ()),
+    ("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", False, ("pc",), ()),
     ("scheduling.k8s.io", "v1beta1", "podgroups", "PodGroup", True, (), ("status",)),
     ("events.k8s.io", "v1", "events", "Event", True, ("ev",), ()),
 )

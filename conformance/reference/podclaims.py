@@ -178,6 +178,11 @@ def holder_of(pod: Object, group: Object | None, pod_claim: Object) -> dict[str,
     }
 
 
+def priority_of(pod: Object) -> int:
+    """Return the priority of a Pod; that of a Pod without one is 0."""
+    return pod.get("spec", {}).get("priority") or 0
+
+
 def is_finished(pod: Object) -> bool:
     """Tell whether the Pod ran to its end."""
     return pod.get("status", {}).get("phase") in {"Succeeded", "Failed"}

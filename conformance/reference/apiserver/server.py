@@ -16,6 +16,7 @@ from conformance.dra.versions.serving import Serving
 from conformance.kube.objects import Object, namespace_of
 from conformance.kube.resources import RESOURCES, Resource
 from conformance.kube.status import StatusError
+from conformance.reference.apiserver.admission.plugins import priority
 from conformance.reference.apiserver.admission.plugins.chain import Admission
 from conformance.reference.apiserver.admission.strategies import strategies
 from conformance.reference.apiserver.authentication.asking import Askers
@@ -127,8 +128,8 @@ class ApiServer:
         return self._access.log()
 
     def bootstrap(self) -> None:
-        """Create the roles and bindings that every cluster has from the beginning."""
-        for obj in bootstrap.objects(self._features):
+        """Create what every cluster has from the beginning: roles, bindings, priorities."""
+        for obj in (*bootstrap.objects(self._features), *priority.built_in()):
             resource = next(row for row in self._registry.served if row.kind == obj["kind"])
             writing.create(self._registry, Target(resource=resource), obj)
 

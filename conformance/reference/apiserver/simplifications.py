@@ -11,7 +11,11 @@ SIMPLIFICATIONS: tuple[str, ...] = (
     "Answers are JSON, also to clients that prefer protobuf.",
     "The deprecated paths with /watch/ are not served.",
     "Core and events.k8s.io Events are stored apart; neither expires.",
-    "Admission is NamespaceLifecycle, NodeRestriction, quota, policies and default tolerations.",
+    (
+        "Admission is NamespaceLifecycle, Priority of Pods, NodeRestriction, quota, policies and "
+        "default tolerations."
+    ),
+    "PriorityClasses are not validated.",
     "Admission policies have no parameters or namespace selector, and types are not checked.",
     "Policies that mutate are asked once, about creations, and understand JSON patches alone.",
     "Pods get no default ServiceAccount and no token volume.",

@@ -15,17 +15,18 @@ from typing import Any
 
 import attrs
 
-from conformance.dra.allocation import InUse, Inventory, Wanted, allocate
+from conformance.dra.allocation import AllocationError, InUse, Inventory, Wanted, allocate
 from conformance.dra.features import Features
 from conformance.kube.objects import Object, name_of, uid_of
 from conformance.reference.faults.seams import Faults
 from conformance.reference.podclaims import allocation_of
 from conformance.reference.scheduler import claims as rules
 from conformance.reference.scheduler.cache.ledger import Ledger
+from conformance.reference.scheduler.cache.nominated import Nominated
 from conformance.reference.scheduler.cache.occupancy import Occupancy
 from conformance.reference.scheduler.claims import Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions, honours_conditions
-from conformance.reference.scheduler.fit import short_of_resources, why_unfit
+from conformance.reference.scheduler.fit import Occupants, short_of_resources, why_unfit
 from conformance.reference.scheduler.resources import allocatable
 from conformance.reference.scheduler.resources.allocatable import Footprints, with_statuses
 from conformance.reference.scheduler.resources.extended import SpecialClaim
@@ -42,6 +43,7 @@ class View:
     now: datetime
     nodes: Sequence[Object]
     occupancy: Occupancy
+    nominated: Nominated
     claims: Ledger
     slices: Inventory
     classes: Mapping[str, Object]
@@ -51,6 +53,13 @@ class View:
     find_group: Callable[[str, str], Object | None]
     #: Allocations in flight that the Pod may join, for they are its group's, by uid of the claim.
     decided: Mapping[str, Object] = attrs.field(factory=dict[str, Object])
+
+    def others(self, pod: Object, node: str) -> Occupants:
+        """Return who takes resources of a node that the Pod can't have, or is going to."""
+        expected = self.nominated.beside(pod, node)
+        if not expected:
+            return self.occupancy.on(node)
+        return Occupants.of([*self.occupancy.pods_on(node), *expected])
 
 
 @attrs.frozen(kw_only=True)
@@ -137,20 +146,8 @@ class Attempt:
         """
         group = self.group_of(pod, view.find_group)
         known = self.claims_of(pod, view)
-        claims = [self._as_decided(claim, view.decided) for claim in known]
-        pending = [claim for claim in claims if allocation_of(claim) is None]
-        for claim in pending:
-            if uid_of(claim) in view.in_flight:
-                raise Unfit(f"resource claim {name_of(claim)} is in the process of being allocated")
-            rules.check_classes(claim, view.classes)
-        for claim in claims:
-            self._check_sharing(pod, claim, view.footprints)
-        need = _Need(
-            pod=pod,
-            claims=claims,
-            plan=self._planner.plan(pod, pending, view.classes, view.claims),
-            in_use=self._searched(view),
-        )
+        need = self._need(pod, known, view)
+        claims = need.claims
         fitting, reasons = self._try_nodes(need, view, everywhere=group is not None)
         unavailable = tuple(one for one in known if uid_of(one) in need.in_the_way)
         release = _first(pod, need.in_the_way)
@@ -171,6 +168,43 @@ class Attempt:
             release=release,
         )
 
+    def trial(self, pod: Object, view: View) -> Callable[[Object, Sequence[Object]], bool]:
+        """Return what tells whether the Pod fits on a node beside no others than these Pods.
+
+        Devices that are taken are so there, too, whoever holds them.
+        """
+        try:
+            need = self._need(pod, self.claims_of(pod, view), view)
+        except (Unfit, AllocationError):
+            return lambda _node, _staying: False
+
+        def fits(node: Object, staying: Sequence[Object]) -> bool:
+            expected = view.nominated.beside(pod, name_of(node))
+            others = Occupants.of([*staying, *expected])
+            try:
+                return isinstance(self._on_node(need, node, view, others), Placement)
+            except AllocationError:
+                return False
+
+        return fits
+
+    def _need(self, pod: Object, known: Sequence[Object], view: View) -> _Need:
+        """Return what the Pod needs; raises as ``place`` does, before any node is looked at."""
+        claims = [self._as_decided(claim, view.decided) for claim in known]
+        pending = [claim for claim in claims if allocation_of(claim) is None]
+        for claim in pending:
+            if uid_of(claim) in view.in_flight:
+                raise Unfit(f"resource claim {name_of(claim)} is in the process of being allocated")
+            rules.check_classes(claim, view.classes)
+        for claim in claims:
+            self._check_sharing(pod, claim, view.footprints)
+        return _Need(
+            pod=pod,
+            claims=claims,
+            plan=self._planner.plan(pod, pending, view.classes, view.claims),
+            in_use=self._searched(view),
+        )
+
     def _try_nodes(
         self, need: _Need, view: View, *, everywhere: bool
     ) -> tuple[list[Placement], Counter[str]]:
@@ -184,7 +218,8 @@ class Attempt:
         for node in self._order(view.nodes):
             if certain and not everywhere:
                 break
-            outcome = self._on_node(need, node, view, alone=certain)
+            others = view.others(need.pod, name_of(node))
+            outcome = self._on_node(need, node, view, others, alone=certain)
             if isinstance(outcome, str):
                 reasons[outcome] += 1
                 continue
@@ -204,14 +239,14 @@ class Attempt:
         return self._resolve(pod, lambda namespace, name: view.claims.find(f"{namespace}/{name}"))
 
     def _on_node(
-        self, need: _Need, node: Object, view: View, *, alone: bool
+        self, need: _Need, node: Object, view: View, others: Occupants, *, alone: bool = False
     ) -> Placement | str | None:
         """Return the placement on the node, or why there is none.
 
         Where claims ``alone`` are to be looked at, nothing says that they do not speak against it.
         """
         pod, ask = need.pod, need.ask(node)
-        elsewhere, others = need.plan.from_devices(node), view.occupancy.on(name_of(node))
+        elsewhere = need.plan.from_devices(node)
         lack = self._why_unfit(pod, node, others, elsewhere) or self._claims_on(node, view, need)
         if lack or alone:
             return lack

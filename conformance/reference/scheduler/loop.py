@@ -33,6 +33,7 @@ from conformance.reference.scheduler.claims import NotReady, Unfit
 from conformance.reference.scheduler.configuration import SchedulerOptions
 from conformance.reference.scheduler.grouping import FAILED, Grouping, Verdict
 from conformance.reference.scheduler.outlook import BY_GROUP, Outlook, group_keys
+from conformance.reference.scheduler.preempting.preemptor import Preemptor
 from conformance.reference.scheduler.resources.allocatable import with_statuses
 from conformance.reference.scheduler.writes import give_up_claim, say_of_group, say_why
 
@@ -94,6 +95,7 @@ class Scheduler:
         self._binder = Binder(
             client, self._assumed, features=features, options=options, faults=faults
         )
+        self._preemptor = Preemptor(client, self._attempt, self._assumed, faults=faults)
         #: Pods that wait for something to happen, Pods on their way, failed attempts: by key.
         self._parked = Parked()
         self._bindings: dict[str, asyncio.Task[None]] = {}
@@ -140,10 +142,10 @@ class Scheduler:
             self._grouping.forget(obj)
         elif plural in {"resourceslices", "devicetaintrules"}:
             self._outlook.slices_changed()
-        for key in self._concerned(plural, kind, obj, old):
-            pod = self._informers["pods"].get(key)
-            if pod is not None and self._wakes(pod, plural, kind, obj, old):
-                self._wake(key)
+        concerned = map(self._informers["pods"].get, self._concerned(plural, kind, obj, old))
+        for pod in self._preemptor.in_order(filter(None, concerned)):
+            if self._wakes(pod, plural, kind, obj, old):
+                self._wake(key_of(pod))
 
     def _concerned(self, plural: str, kind: str, obj: Object, old: Object | None) -> Iterable[str]:
         """Return the waiting Pods that an event may help; most events help nobody."""
@@ -238,6 +240,8 @@ class Scheduler:
         if unfit.remove is not None:
             await self._binder.remove(unfit.remove)
         await self._say(pod, "Unschedulable", str(unfit))
+        if not unfit.helps:
+            await self._preemptor.make_room(pod, self._outlook.view())
 
     async def _fail(self, pod: Object, message: str) -> None:
         key = key_of(pod)

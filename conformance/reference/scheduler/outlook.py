@@ -70,6 +70,7 @@ class Outlook:
             now=self._clock.now(),
             nodes=informers["nodes"].values(),
             occupancy=self._assumed.occupancy,
+            nominated=self._assumed.nominated,
             claims=self._assumed.claims,
             slices=self._inventory,
             classes={name_of(one): one for one in informers["deviceclasses"].values()},

@@ -40,6 +40,20 @@ SEAMS = {
     ),
     "scheduler.with_rules": "(slices, rules) -> the slices with the taints of DeviceTaintRules",
     "scheduler.metrics": "(measures) -> the samples that kube-scheduler tells",
+    "scheduler.waiting_order": "(pods) -> Pods that something may help, tried first to last",
+    "scheduler.may_evict": (
+        "(pod, present) -> may others be evicted for the Pod; present are the Pods of its "
+        "nominated node"
+    ),
+    "scheduler.trial": (
+        "(pod, view) -> a function (node, pods) that tells whether the Pod fits on the node beside "
+        "no others than these"
+    ),
+    "scheduler.staying": "(pods, victims) -> the Pods of a node that count once victims are gone",
+    "scheduler.evict": "async (client, victim, pod) -> have a Pod end for the sake of another one",
+    "scheduler.nominate": (
+        "async (client, pod, node) -> write status.nominatedNodeName; node may be nothing"
+    ),
     "scheduler.node_order": "(nodes) -> the nodes, preferred first",
     "scheduler.why_unfit": (
         "(pod, node, others, elsewhere) -> why the node is none for the Pod, or nothing"
@@ -111,7 +125,11 @@ SIMPLIFICATIONS = (
         "ordinary resources, the number of Pods and required anti-affinity by host name; no "
         "other Pod affinity, spread, ports, volumes."
     ),
-    "There is no preemption and one profile.",
+    "There is one profile.",
+    (
+        "For PodGroups nobody is evicted, and budgets of disruption are not known; a Pod that is "
+        "on its way to a node is evicted like one that is there."
+    ),
     (
         "The Pods of a PodGroup are tried by age, on all nodes; topology, priorities and groups "
         "of groups are ignored, and nothing is said of a gang before its claims are there."

@@ -70,7 +70,8 @@ def makes_room(plural: str, kind: str, obj: Object, old: Object | None) -> bool:
         return was_allocated and (kind == "DELETED" or allocation_of(obj) is None)
     if plural == "pods":
         # Only a Pod that gives resources back makes room.
-        has_node = bool(obj.get("spec", {}).get("nodeName"))
+        nominated = obj.get("status", {}).get("nominatedNodeName")
+        has_node = bool(obj.get("spec", {}).get("nodeName") or nominated)
         return has_node and (kind == "DELETED" or is_finished(obj))
     if plural == "nodes":
         return kind != "DELETED" and (old is None or _node_view(obj) != _node_view(old))

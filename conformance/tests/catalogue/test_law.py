@@ -26,6 +26,7 @@ NOTHING = Proofs(checks=(), saboteurs=())
 BEHAVIOURS = {
     "WF": 27,
     "PRE": 12,
+    "PMP": 10,
     "BND": 15,
     "NAR": 20,
     "STA": 8,

@@ -37,7 +37,8 @@ async def bind(call: Call) -> web.StreamResponse:
             where = pod["spec"]["nodeName"]
             raise _cannot_bind(call, f'pod {name} is already assigned to node "{where}"')
         pod["spec"]["nodeName"] = node
-        scheduled = pod.setdefault("status", {}).setdefault("conditions", [])
+        pod.setdefault("status", {}).pop("nominatedNodeName", None)
+        scheduled = pod["status"].setdefault("conditions", [])
         condition: Object = {"type": "PodScheduled", "status": "True"}
         found = conditions.find(scheduled, "PodScheduled")
         if found is not None:

@@ -48,6 +48,7 @@ from conformance.reference.faults.saboteurs.scheduling import (
     counting,
     gangs,
     inventory,
+    preempting,
     searching,
     waiting,
 )
@@ -93,6 +94,7 @@ SABOTEURS: Mapping[str, Saboteur] = {
     **pods.SABOTEURS,
     **pod_groups.SABOTEURS,
     **pool_status.SABOTEURS,
+    **preempting.SABOTEURS,
     **prescheduled.SABOTEURS,
     **publishing.SABOTEURS,
     **requests.SABOTEURS,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from conformance.kube.objects import Object, key_of, uid_of
 from conformance.reference.scheduler.cache.ledger import Ledger
+from conformance.reference.scheduler.cache.nominated import Nominated
 from conformance.reference.scheduler.cache.occupancy import Occupancy
 from conformance.reference.scheduler.resources.allocatable import with_statuses
 
@@ -22,6 +23,7 @@ class Assumed:
         #: The newest state of every claim, and every Pod on the node that it has or will have.
         self.claims = Ledger()
         self.occupancy = Occupancy()
+        self.nominated = Nominated()
         self._written: dict[str, Object] = {}
         #: Nodes of Pods that are not bound yet, and what their devices take there, by uid.
         self._nodes: dict[str, str] = {}
@@ -76,6 +78,11 @@ class Assumed:
         if own or kind == "DELETED" or pod["metadata"].get("deletionTimestamp"):
             self._nodes.pop(uid_of(pod), None)
             self._taken.pop(uid_of(pod), None)
+        nominated = pod.get("status", {}).get("nominatedNodeName")
+        if own or kind == "DELETED":
+            self.nominated.drop(pod)
+        elif nominated:
+            self.nominated.put(pod, nominated)
         node = own or self._nodes.get(uid_of(pod))
         if node and kind != "DELETED":
             taken = self._taken.get(uid_of(pod))
@@ -89,6 +96,7 @@ class Assumed:
         What the devices take stands in the status of ``pod``, and not yet in the API.
         """
         self._nodes[uid_of(pod)] = node
+        self.nominated.drop(pod)
         status = pod.get("status", {})
         self._taken[uid_of(pod)] = status.get("nodeAllocatableResourceClaimStatuses") or []
         self.occupancy.put(pod, node)

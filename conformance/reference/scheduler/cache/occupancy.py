@@ -28,6 +28,10 @@ class Occupancy:
             del self._pods[node][uid_of(pod)]
             self._sums.pop(node, None)
 
+    def pods_on(self, node: str) -> list[Object]:
+        """Return the Pods of the node."""
+        return list(self._pods.get(node, {}).values())
+
     def on(self, node: str) -> Occupants:
         """Return who takes resources of the node."""
         known = self._sums.get(node)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from conformance.kube.status import StatusError
 from conformance.tests.reference.apiserver.rig import Rig, ask, named, pod
 
 
@@ -203,5 +204,60 @@ def test_a_log_needs_to_know_the_container() -> None:
         assert which.message == expected
         assert unknown.message == "container z is not valid for pod p"
         assert await rig.client.log("p", "default", "a") == ""
+
+    ask(question)
+
+
+def priority_class(name: str, value: int, **more: Any) -> dict[str, Any]:
+    head = {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass"}
+    return {**head, "metadata": {"name": name}, "value": value, **more}
+
+
+def of_priority(**spec: Any) -> dict[str, Any]:
+    made = pod()
+    made["spec"].update(spec)
+    return made
+
+
+def test_a_pod_has_the_priority_of_its_class_and_does_not_own_it() -> None:
+    async def question(rig: Rig) -> None:
+        quiet = priority_class("quiet", -5, preemptionPolicy="Never")
+        await rig.client.create("priorityclasses", quiet)
+
+        made = await rig.client.create("pods", of_priority(priorityClassName="quiet"))
+
+        assert (made["spec"]["priority"], made["spec"]["preemptionPolicy"]) == (-5, "Never")
+        owned = [row["fieldsV1"]["f:spec"] for row in made["metadata"]["managedFields"]]
+        assert all("f:priority" not in fields for fields in owned)
+
+    ask(question)
+
+
+def test_a_pod_without_a_class_has_that_of_the_cluster() -> None:
+    async def question(rig: Rig) -> None:
+        usual = priority_class("usual", 7, globalDefault=True)
+        await rig.client.create("priorityclasses", usual)
+
+        made = await rig.client.create("pods", pod())
+
+        assert (made["spec"]["priority"], made["spec"]["priorityClassName"]) == (7, "usual")
+
+    ask(question)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        pytest.param({"priorityClassName": "none"}, "no PriorityClass", id="no such class"),
+        pytest.param({"priority": 3}, "must not be provided", id="a priority of its own"),
+        pytest.param({"preemptionPolicy": "Never"}, "must not be provided", id="a policy"),
+    ],
+)
+def test_a_pod_says_nothing_of_its_priority_but_its_class(spec: dict[str, Any], words: str) -> None:
+    async def question(rig: Rig) -> None:
+        with pytest.raises(StatusError, match=words) as caught:
+            await rig.client.create("pods", of_priority(**spec))
+
+        assert caught.value.code == 403
 
     ask(question)

@@ -10,6 +10,7 @@ from conformance.reference.apiserver.admission.plugins import (
     mutations,
     node_restriction,
     policies,
+    priority,
     quota,
 )
 from conformance.reference.apiserver.admission.plugins.matching import Bound, version_asked
@@ -30,6 +31,7 @@ class Admission:
 
         self._mutations = mutations.Mutations(bound("mutatingadmissionpolic"), faults)
         self._plugins = (
+            priority.Priorities(store).admit,
             faults.wrap("apiserver.restrict_node", node_restriction.admit),
             policies.Policies(bound("validatingadmissionpolic"), faults).admit,
             quota.Quotas(store, faults).admit,
