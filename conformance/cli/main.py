@@ -80,6 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> int:  # noqa: PLR0911 - one 
         )
     except Refusal as refusal:
         return _say(refusal.sentence, refusal.code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        # What it says is the help, and no complaint of ours.
+        click.echo(error.format_message(), err=True)
+        return ExitCode.USAGE
     except click.UsageError as error:
         context = error.ctx
         hint = f" (see: {context.command_path} --help)" if context else ""

@@ -19,6 +19,7 @@ import attrs
 import click
 
 from conformance.cli.exits import ExitCode, Refusal
+from conformance.kube import kubeconfig
 from conformance.policy import metrics
 from conformance.policy.manifests.files import LARGEST_BYTES
 from conformance.policy.metrics import MetricsError, Scrape
@@ -153,6 +154,9 @@ def read(sources: Sequence[str], access: Access) -> Scraped:
     Raises ``Refusal`` for a file that does not exist and for a server that does not answer.
     """
     access.check(sources)
+    for source in sources:
+        if "://" in source and not kubeconfig.is_url(source):
+            raise Refusal(ExitCode.USAGE, f"--metrics {source} is no http or https URL")
     if not sources:
         return Scraped()
     place = Place(file=sources[-1])

@@ -93,7 +93,7 @@ def _server(root: Object, context: Object) -> str | None:
     server = cast("Object", body).get("server") if isinstance(body, dict) else None
     if not server:
         return f"the cluster {name!r} has no server"
-    return None if _is_url(str(server)) else f"the server {server!r} is no http or https URL"
+    return None if is_url(str(server)) else f"the server {server!r} is no http or https URL"
 
 
 def _user(root: Object, context: Object) -> str | None:
@@ -113,7 +113,8 @@ def _named(root: Object, key: str) -> dict[str, Object]:
     }
 
 
-def _is_url(text: str) -> bool:
+def is_url(text: str) -> bool:
+    """Tell whether a text is a URL of http or https that leads somewhere."""
     try:
         parts = urlsplit(text)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0

@@ -82,11 +82,16 @@ def _inventory(judge: Judge, kubeconfig: Path | None, context: str | None) -> in
         return inspection.Inventory(manifests=(), troubles=())
     try:
         api = client.from_kubeconfig(kubeconfig, context)
-        try:
-            return inspection.read(api, judge.policies)
-        finally:
-            api.close()
     except TargetMisconfigured as error:
         raise Refusal(ExitCode.USAGE, str(error)) from error
-    except (TargetUnreachable, StatusError) as error:
+    try:
+        return inspection.read(api, judge.policies)
+    except TargetMisconfigured as error:
+        raise Refusal(ExitCode.USAGE, str(error)) from error
+    except StatusError as error:
+        sentence = f"{api.server} refuses what is read of it: {error}"
+        raise Refusal(ExitCode.UNREACHABLE, sentence) from error
+    except TargetUnreachable as error:
         raise Refusal(ExitCode.UNREACHABLE, str(error)) from error
+    finally:
+        api.close()

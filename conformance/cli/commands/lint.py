@@ -51,13 +51,19 @@ def _exists(path: str) -> bool:
 
 
 def _check(reading: Reading, paths: tuple[str, ...]) -> None:
-    """Refuse to judge nothing: an empty pipe would look like an answer."""
-    if not (reading.manifests or reading.troubles or reading.others):
+    """Refuse to judge nothing: an empty pipe would look like an answer.
+
+    So would one that carries only the complaint of whoever was to render manifests. A file
+    that holds something else is none: hooks name whatever has changed.
+    """
+    others = reading.others if "-" not in paths else 0
+    if not (reading.manifests or reading.troubles or others):
         raise Refusal(ExitCode.INCOMPLETE, f"nothing to judge in {_named(paths)}")
 
 
 def _scope(reading: Reading, paths: tuple[str, ...]) -> Scope:
-    return Scope(name=_named(paths), files=reading.files, others=reading.others)
+    notes = () if reading.manifests else (f"no Kubernetes object is in {_named(paths)}",)
+    return Scope(name=_named(paths), files=reading.files, others=reading.others, notes=notes)
 
 
 def _named(paths: tuple[str, ...]) -> str:

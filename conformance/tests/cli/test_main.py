@@ -29,6 +29,16 @@ def test_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> 
     assert printed.out == ""
 
 
+@pytest.mark.parametrize("words", [[], ["upstream"]], ids=["no command", "no subcommand"])
+def test_who_names_no_command_is_shown_them(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = cli.main(words)
+
+    assert code == ExitCode.USAGE
+    assert capsys.readouterr().err.startswith("Usage: dra-conformance")
+
+
 def test_version_goes_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     code = cli.main(["--version"])
 

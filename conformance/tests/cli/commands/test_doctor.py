@@ -343,6 +343,8 @@ def test_a_url_is_not_shown_what_a_kubeconfig_holds(guarded: Guarded, tmp_path: 
         (["--metrics", "https://a/m", "--metrics-ca", "{file}"], "can't be used"),
         (["--metrics", "https://a/m", "--metrics-ca", "{none}"], "can't be used"),
         (["--metrics", "https://a/m", "--metrics-ca", "a", "--metrics-insecure"], "either"),
+        (["--metrics", "ftp://a/m"], "is no http or https URL"),
+        (["--metrics", "http://a:99999/"], "is no http or https URL"),
     ],
 )
 def test_how_urls_are_asked_must_make_sense(

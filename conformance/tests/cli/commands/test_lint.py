@@ -126,13 +126,31 @@ def test_a_file_that_cannot_be_judged_leaves_the_rest_judged(
     assert lint(FAILING, broken) == ExitCode.NOT_CONFORMANT
 
 
-def test_an_empty_pipe_is_no_answer(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "piped",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"Error: chart not found\n", id="a complaint"),
+        pytest.param(b"- 1\n", id="a list"),
+    ],
+)
+def test_a_pipe_without_manifests_is_no_answer(
+    piped: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped)))
 
     assert lint("-") == ExitCode.INCOMPLETE
     assert "nothing to judge in standard input" in capsys.readouterr().err
+
+
+def test_a_file_that_holds_no_object_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = tmp_path / "values.yaml"
+    values.write_text("image: a\n", "utf-8")
+
+    assert lint(values) == ExitCode.CONFORMANT
+    assert f"no Kubernetes object is in {values}" in capsys.readouterr().err
 
 
 def test_a_path_that_does_not_exist_is_a_wrong_question(
