@@ -97,8 +97,9 @@ MOST = 64
     "--node-root",
     "node_roots",
     multiple=True,
-    metavar="NAME=DIR",
-    help="Root directory of a kubelet that this process reaches (with --kubeconfig).",
+    metavar="NAME=DIR[:CDI]",
+    help="Root directory of a kubelet that this process reaches, and its CDI directory "
+    "(with --kubeconfig).",
 )
 @click.option(
     "--restart-kubelet", metavar="COMMAND", help="Restarts the kubelet of {node} (--kubeconfig)."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -48,5 +49,6 @@ def init_command(driver_name: str, path: Path) -> int:  # fmt: skip
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refusal(ExitCode.USAGE, f"{path} can't be written: {reason}") from error
-    console.data(f"{path}: say how the driver is started, then: certify --config {path}")
+    words = ["dra-conformance", "certify", "--config", str(path), "--out", "report"]
+    console.data(f"{path}: say there how the driver is started, then: {shlex.join(words)}")
     return ExitCode.CONFORMANT
