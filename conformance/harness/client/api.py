@@ -21,6 +21,9 @@ _READ = 30.0
 
 _JSON = "application/json"
 _AS = f"{_JSON};g=meta.k8s.io;v=v1;as="
+
+#: All of discovery in one answer.
+_DISCOVERY = f"{_JSON};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 #: Characters that are shown of an answer that is none of Kubernetes.
 _SHOWN = 100
 
@@ -151,6 +154,10 @@ class Api:
     def metadata(self, path: str) -> Object:
         """Return a collection as metadata alone, the form that the garbage collector reads."""
         return self._exchange("GET", path, types=(_JSON, f"{_AS}PartialObjectMetadataList"))[0]
+
+    def discovery(self) -> Object:
+        """Return what the server says of all groups at once: their versions and resources."""
+        return self._exchange("GET", "/apis", types=(_JSON, _DISCOVERY))[0]
 
     def events(
         self, path: str, count: int, *, query: Mapping[str, str] | None = None, seconds: float

@@ -50,6 +50,7 @@ SEAMS: dict[str, str] = {
     ),
     "apiserver.told": "(error, verb, target) -> StatusError: the refusal that a client is told",
     "apiserver.preference": "(versions) -> the versions of a group as discovery orders them",
+    "apiserver.aggregated": "(group) -> what aggregated discovery says of a group",
     "apiserver.prepare_create": (
         "(resource, obj, features, now): defaults, drops fields of disabled gates, resets status"
     ),

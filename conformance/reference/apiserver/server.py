@@ -24,6 +24,7 @@ from conformance.reference.apiserver.authentication.tokens import Tokens
 from conformance.reference.apiserver.authentication.users import Known
 from conformance.reference.apiserver.authorization import bootstrap
 from conformance.reference.apiserver.authorization.access import Access, Act
+from conformance.reference.apiserver.discovery import documents
 from conformance.reference.apiserver.discovery.documents import Discovery
 from conformance.reference.apiserver.http.handler import Handler, Security
 from conformance.reference.apiserver.http.negotiation import Accepted
@@ -232,7 +233,8 @@ def _discovery(served: Iterable[Resource], features: Features, faults: Faults) -
     preference = faults.wrap("apiserver.preference", as_they_are)
     sharing = faults.wrap("apiserver.sharing", types.extensions)
     resources = map(described, (*served, *REVIEWS))
-    return Discovery(resources, features.version, preference, sharing)
+    aggregated = faults.wrap("apiserver.aggregated", documents.as_told)
+    return Discovery(resources, features.version, preference, sharing, aggregated)
 
 
 def as_it_was_sent(_verb: str, _target: Target, query: dict[str, str]) -> dict[str, str]:

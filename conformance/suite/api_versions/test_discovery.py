@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from conformance.harness import expect
@@ -12,6 +14,26 @@ GROUP = "resource.k8s.io"
 pytestmark = pytest.mark.variant(serves=[f"{GROUP}/v1beta1", f"{GROUP}/v1beta2"])
 
 _KINDS = ["DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"]
+
+
+def at_once(world: World) -> list[dict[str, Any]]:
+    """Return what aggregated discovery says of the group's versions."""
+    groups: list[dict[str, Any]] = world.api.discovery()["items"]
+    found = [one["versions"] for one in groups if one["metadata"].get("name") == GROUP]
+    expect.same(len(found), 1, path=f"items of {GROUP}")
+    versions: list[dict[str, Any]] = found[0]
+    return versions
+
+
+def flat(resources: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return the verbs of resources and subresources, by the name in the list of a version."""
+    rows = [(one["resource"], one) for one in resources]
+    rows += [
+        (f"{one['resource']}/{sub['subresource']}", sub)
+        for one in resources
+        for sub in one.get("subresources") or []
+    ]
+    return {name: sorted(row["verbs"]) for name, row in rows}
 
 
 @pytest.mark.requirement("DRA-VER-09a")
@@ -40,3 +62,23 @@ def test_the_shapes_of_a_version_are_published(world: World, version: str) -> No
     schemas = document["components"]["schemas"]
     described = [one for one in _KINDS if f"io.k8s.api.resource.{version}.{one}" in schemas]
     expect.same(described, _KINDS, path="components.schemas")
+
+
+@pytest.mark.requirement("DRA-VER-16")
+def test_versions_stand_in_the_same_order_when_all_is_told_at_once(world: World) -> None:
+    """A client that takes the first version of aggregated discovery speaks v1."""
+    listed = [one["version"] for one in at_once(world)]
+
+    expect.same(listed[:3], ["v1", "v1beta2", "v1beta1"], path="versions")
+
+
+@pytest.mark.requirement("DRA-VER-17")
+@pytest.mark.parametrize("version", ["v1", "v1beta2", "v1beta1"])
+def test_the_same_resources_are_told_at_once(world: World, version: str) -> None:
+    """Each resource and subresource of a version, with its verbs, and none besides."""
+    alone = world.api.ask("GET", f"/apis/{GROUP}/{version}")["resources"]
+
+    told = next(one["resources"] for one in at_once(world) if one["version"] == version)
+
+    wanted = {one["name"]: sorted(one["verbs"]) for one in alone}
+    expect.same(flat(told), wanted, path="resources")

@@ -60,7 +60,7 @@ BEHAVIOURS = {
     "AUT": 46,
     "QUO": 11,
     "API": 25,
-    "VER": 15,
+    "VER": 17,
     "REQ": 37,
     "VSL": 36,
     "VDV": 35,

@@ -40,6 +40,11 @@ class Document:
     media_type: str = _JSON
 
 
+def as_told(group: Object) -> Object:
+    """Return what aggregated discovery says of a group: what is so."""
+    return group
+
+
 class Discovery:
     """The documents about one set of resources."""
 
@@ -49,8 +54,10 @@ class Discovery:
         version: str,
         preference: Callable[[list[str]], list[str]] = list,
         sharing: Sharing = types.extensions,
+        aggregated: Callable[[Object], Object] = as_told,
     ) -> None:
         self._sharing = sharing
+        self._aggregated_group = aggregated
         self._preference = preference
         self._resources = tuple(resources)
         self._version = version
@@ -136,7 +143,8 @@ class Discovery:
                 for group, version in self._group_versions()
                 if group == name
             ]
-            items.append({"metadata": {"name": name} if name else {}, "versions": versions})
+            group = {"metadata": {"name": name} if name else {}, "versions": versions}
+            items.append(self._aggregated_group(group))
         return {
             "kind": "APIGroupDiscoveryList",
             "apiVersion": "apidiscovery.k8s.io/v2",

@@ -138,6 +138,19 @@ def _sees_no_devices(one: Object) -> None:
     one["spec"]["devices"] = []
 
 
+def _aggregates_backwards(real: Any, group: Object) -> Object:
+    told = real(group)
+    return {**told, "versions": told["versions"][::-1]}
+
+
+def _aggregates_no_subresources(real: Any, group: Object) -> Object:
+    told = copy.deepcopy(real(group))
+    for version in told["versions"]:
+        for resource in version["resources"]:
+            resource.pop("subresources", None)
+    return told
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
     "versions-lose-the-labels-of-templates": _shows(_unlabels_templates),
@@ -158,6 +171,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "versions-forget-on-update": _reads(_forgets_attributes),
     "versions-write-without-looking": _reads(_unconditional),
     "discovery-prefers-the-oldest": _newest_last,
+    "aggregated-discovery-prefers-the-oldest": _aggregates_backwards,
+    "aggregated-discovery-forgets-statuses": _aggregates_no_subresources,
     "openapi-misnames-an-old-kind": _renames_old_kinds,
     "deprecation-is-kept-quiet": _says_nothing,
     "a-wrong-version-is-a-wrong-value": _mistakes_the_trouble,
