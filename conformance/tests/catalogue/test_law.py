@@ -57,7 +57,7 @@ BEHAVIOURS = {
     "SSA": 12,
     "DEL": 7,
     "MTR": 10,
-    "AUT": 46,
+    "AUT": 48,
     "QUO": 11,
     "API": 25,
     "VER": 17,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -66,8 +67,22 @@ def _one_version(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
     return real(spec, attrs.evolve(write, requested=write.resource), namespace)
 
 
+def _mutates_by_the_letter(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    if write.requested != write.resource:
+        return write.object
+    return real(spec, write, namespace)
+
+
+def _drops_wrong_mutations(real: Any, spec: Object, write: Any, namespace: Any) -> Any:
+    before = copy.deepcopy(write.object)
+    changed = real(spec, write, namespace)
+    return before if "no/class" in str(changed) else changed
+
+
 #: Every saboteur of this area by the name of its fault.
 SABOTEURS: Mapping[str, Saboteur] = {
+    "apiserver-mutates-by-the-letter": _mutates_by_the_letter,
+    "apiserver-drops-mutations-that-are-wrong": _drops_wrong_mutations,
     "apiserver-shows-policies-no-old-object": _forgets_the_old,
     "apiserver-asks-no-policy-about-slices-for-all": _knows_one_node,
     "apiserver-asks-no-policy-about-changes": _not_on_changes,
