@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import fnmatch
+import functools
+import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
@@ -199,8 +201,14 @@ class Waiver:
 
 def matches(requirement: Requirement, globs: Iterable[str]) -> bool:
     """Tell whether a glob matches the id of the requirement, or that of its family."""
-    names = (requirement.id, requirement.family)
-    return any(fnmatch.fnmatchcase(name, glob) for glob in globs for name in names)
+    fits = _any_of(tuple(globs)).fullmatch
+    return bool(fits(requirement.id) or fits(requirement.family))
+
+
+@functools.cache
+def _any_of(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern for what one of the globs matches; without any, nothing does."""
+    return re.compile("|".join(map(fnmatch.translate, globs)) or r"(?!)")
 
 
 def minor_of(version: str) -> str:
