@@ -121,9 +121,9 @@ class Api:
         grace: int | None = None,
     ) -> None:
         """Ask for the deletion of an object; raises ``StatusError``."""
-        options: Object = {"apiVersion": "v1", "kind": "DeleteOptions"}
+        options: Object | None = None
         if grace is not None:
-            options["gracePeriodSeconds"] = grace
+            options = {"apiVersion": "v1", "kind": "DeleteOptions", "gracePeriodSeconds": grace}
         self.ask("DELETE", path_of(resource, namespace, name), options)
 
     def log(self, namespace: str, pod: str, container: str) -> str:
