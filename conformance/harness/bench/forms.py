@@ -8,7 +8,16 @@ from conformance.harness.bench import handmade
 from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.handmade import REQUEST, STRANGER, Place
 from conformance.harness.claims import CLAIMS
+from conformance.harness.client import known
 from conformance.kube.objects import Object
+
+#: The label of namespaces in which claims may have admin access.
+ADMIN_ACCESS = "resource.kubernetes.io/admin-access"
+
+_NAMESPACES = known("", "v1", "namespaces")
+
+#: The names of two requests.
+_PARTS = ("one", "other")
 
 #: The name of the one alternative of a request.
 SUBREQUEST = "alternative"
@@ -50,14 +59,8 @@ def of_a_subrequest(bench: Bench) -> Object:
         "allocationMode": "ExactCount",
         "count": 1,
     }
-    claim = bench.world.create(
-        {
-            "apiVersion": CLAIMS.api_version,
-            "kind": CLAIMS.kind,
-            "metadata": {"name": "alternatives"},
-            "spec": {"devices": {"requests": [{"name": REQUEST, "firstAvailable": [alternative]}]}},
-        }
-    )
+    request = {"name": REQUEST, "firstAvailable": [alternative]}
+    claim = _created(bench, "alternatives", [request])
     allocation = _allocation(bench, claim, place)
     chosen = f"{REQUEST}/{SUBREQUEST}"
     for one in allocation["devices"]["results"]:
@@ -67,8 +70,48 @@ def of_a_subrequest(bench: Bench) -> Object:
     return bench.write("alternatives", allocation, [bench.consumer()])
 
 
-def _allocation(bench: Bench, claim: Object, place: Place) -> Object:
-    return handmade.allocation(bench.world, bench.driver, bench.access.name, claim, [place])
+def of_two_requests(bench: Bench) -> tuple[Object, dict[str, list[str]]]:
+    """Return a new claim with a device for each of two requests, and the requests by device."""
+    places = bench.devices(2)
+    exactly = {"deviceClassName": bench.driver.device_class}
+    claim = _created(bench, "parts", [{"name": name, "exactly": exactly} for name in _PARTS])
+    allocation = _allocation(bench, claim, *places)
+    for name, one in zip(_PARTS, allocation["devices"]["results"], strict=True):
+        one["request"] = name
+    for one in allocation["devices"].get("config") or []:
+        one["requests"] = list(_PARTS)
+    written = bench.write("parts", allocation, [bench.consumer()])
+    return written, {place.device: [name] for name, place in zip(_PARTS, places, strict=True)}
+
+
+def of_an_administrator(bench: Bench, place: Place) -> Object:
+    """Return a new claim with admin access to a device, whoever has it.
+
+    The namespace of the world is labelled for that from now on.
+    """
+    labels = {"metadata": {"labels": {ADMIN_ACCESS: "true"}}}
+    bench.world.api.patch(_NAMESPACES, bench.world.namespace, labels)
+    exactly = {"deviceClassName": bench.driver.device_class, "adminAccess": True}
+    claim = _created(bench, "administration", [{"name": REQUEST, "exactly": exactly}])
+    allocation = _allocation(bench, claim, place)
+    for one in allocation["devices"]["results"]:
+        one["adminAccess"] = True
+    return bench.write("administration", allocation, [bench.consumer()])
+
+
+def _created(bench: Bench, name: str, requests: list[Object]) -> Object:
+    return bench.world.create(
+        {
+            "apiVersion": CLAIMS.api_version,
+            "kind": CLAIMS.kind,
+            "metadata": {"name": name},
+            "spec": {"devices": {"requests": requests}},
+        }
+    )
+
+
+def _allocation(bench: Bench, claim: Object, *places: Place) -> Object:
+    return handmade.allocation(bench.world, bench.driver, bench.access.name, claim, places)
 
 
 def _nothing(allocation: Object, _reserved: list[Object]) -> None:

@@ -43,18 +43,32 @@ def test_a_pod_with_a_claim_runs(life: Life) -> None:
 def test_the_devices_change_the_container(life: Life) -> None:
     """With the claim a container sees variables, device nodes or mounts that it lacks without."""
     life.taken(USE)
-    node = life.world.pods.get(USE.pod)["spec"]["nodeName"]
-    life.without("plain", node)
 
-    with_claim = probe.first(life.world, USE.pod)
-    without = probe.first(life.world, "plain")
+    expectations.comes_with_the_claim(life, USE)
 
-    expect.that(
-        bool(with_claim.visible - without.visible),
-        "a variable, a device node or a mount that comes with the claim",
-        path="the container's surroundings",
-        observed=sorted(with_claim.visible),
-    )
+
+@pytest.mark.requirement("DRA-DRV-10")
+@pytest.mark.parametrize("container", ["first", "c", "another"])
+def test_each_container_has_the_devices(life: Life, container: str) -> None:
+    """What comes with the claim comes to an init container and to each of two others."""
+    gained = expectations.gained(life, USE)
+
+    expectations.join(life, USE, "joining")
+
+    expectations.has(life, "joining", container, gained)
+
+
+@pytest.mark.requirement("DRA-DRV-11")
+def test_pods_share_a_claim(life: Life) -> None:
+    """A Pod that joins later has the devices, also where the one that came first is gone."""
+    gained = expectations.gained(life, USE)
+    expectations.join(life, USE, "joining")
+    expectations.has(life, "joining", "c", gained)
+
+    expectations.leave(life, USE.pod)
+    expectations.join(life, USE, "late")
+
+    expectations.has(life, "late", "c", gained)
 
 
 @pytest.mark.requirement("DRA-DRV-06", "DRA-ADM-09")

@@ -6,13 +6,14 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.bench import forms
-from conformance.harness.bench.bench import Bench
+from conformance.harness.bench.bench import Bench, answered
 from conformance.harness.bench.handmade import REQUEST
 from conformance.harness.target import NODE_ACCESS
 
 pytestmark = pytest.mark.needs(NODE_ACCESS)
 
 PREPARED = "NodePrepareResourcesResponse.claims[]"
+UNDONE = "NodeUnprepareResourcesResponse.claims[]"
 
 
 @pytest.mark.requirement("DRA-DST-22")
@@ -58,3 +59,30 @@ def test_a_subrequest_is_prepared_for_its_request(bench: Bench) -> None:
     expect.same(answer.error, "", path=f"{PREPARED}.error")
     requests = sorted({request for one in answer.devices for request in one.requests})
     expect.same(requests, [REQUEST], path=f"{PREPARED}.devices[].request_names")
+
+
+@pytest.mark.requirement("DRA-DST-31")
+def test_each_device_is_prepared_for_its_own_request(bench: Bench) -> None:
+    """Of two requests a container may name one, and wants the devices of that one alone."""
+    claim, requests = forms.of_two_requests(bench)
+
+    answer = bench.prepare(claim)
+
+    expect.same(answer.error, "", path=f"{PREPARED}.error")
+    found = {one.name: sorted(one.requests) for one in answer.devices}
+    expect.same(found, requests, path=f"{PREPARED}.devices[].request_names by device")
+
+
+@pytest.mark.requirement("DRA-DST-30")
+def test_admin_access_goes_beside_use(bench: Bench) -> None:
+    """A device in use is prepared for an administrator as well, and stays in use."""
+    place = bench.unshared()
+    used = bench.claim("used", place)
+    before = bench.prepared(used)
+    administration = forms.of_an_administrator(bench, place)
+
+    answer = bench.prepare(administration)
+
+    expect.same(answer.error, "", path=f"{PREPARED}.error of the claim with admin access")
+    expect.same(bench.unprepare(administration).error, "", path=f"{UNDONE}.error")
+    expect.same(answered(bench.prepare(used)), answered(before), path="the claim of the user")

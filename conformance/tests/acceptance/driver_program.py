@@ -44,6 +44,7 @@ WRONGS = (
 
 
 NAMES = tuple((i, f"dev-{i}") for i in range(2))
+KNOWN = {f"pool/{name}" for _, name in NAMES}
 
 #: What a container gets with a device: each way is right.
 EDITS: dict[str, Any] = {
@@ -211,12 +212,12 @@ class Driver:
             return
         devices = (claim.get("status") or {}).get("allocation", {}).get("devices", {})
         results = [r for r in devices.get("results", []) if r["driver"] == self.options.name]
-        keys = {f"{one['pool']}/{one['device']}": asked.uid for one in results}
+        keys = {self._key(one, asked.uid): asked.uid for one in results}
         mine = {key for key, uid in self.users.items() if uid == asked.uid}
         config = [one["opaque"]["driver"] for one in devices.get("config", []) if "opaque" in one]
         if self.wrong == "fears-the-future" and self._first(asked.uid) > time.monotonic():
             entry.error = "the claim was prepared in the future"
-        elif not results or set(keys) - {f"pool/{name}" for _, name in NAMES}:
+        elif not results or {one.partition("#")[0] for one in keys} - KNOWN:
             entry.error = "there is no such device"
         elif self.options.name in config:
             entry.error = "there is nothing to configure"
@@ -234,6 +235,12 @@ class Driver:
             device.cdi_device_ids.append(f"{self.options.name}/device=c{asked.uid}-{one['device']}")
         if self.wrong != "unresolvable":
             self._write_spec(asked.uid, [one["device"] for one in results])
+
+    @staticmethod
+    def _key(result: Any, uid: str) -> str:
+        """Return what can have one claim; an administrator's stands beside the user's."""
+        beside = f"#{uid}" if result.get("adminAccess") else ""
+        return f"{result['pool']}/{result['device']}{beside}"
 
     def _first(self, uid: str) -> float:
         known: dict[str, float] = {}

@@ -179,6 +179,7 @@ class PodWorker:
         return phase_of(self._pod, inits, containers, self._parts.clock.now())
 
     async def _progress(self) -> float | None:
+        begun = self._parts.clock.now()
         try:
             await self._start()
         except NOT_YET as error:
@@ -196,7 +197,7 @@ class PodWorker:
             await self._unprepare(uid_of(self._pod))
             await self._write(self._status(phase))
             return None
-        return self._next_change()
+        return self._next_change(begun)
 
     async def _start(self) -> None:
         inits, containers = self._seen("initContainers"), self._seen("containers")
@@ -246,7 +247,8 @@ class PodWorker:
         pause = min(_FIRST_RESTART * 2**record.restarts, _LAST_RESTART)
         return record.ends + timedelta(seconds=pause)
 
-    def _next_change(self) -> float | None:
+    def _next_change(self, begun: datetime) -> float | None:
+        """Return the seconds until more comes up; what ended after ``begun`` was not seen yet."""
         if self._trouble:
             return self._parts.retry_period
         now = self._parts.clock.now()
@@ -254,7 +256,7 @@ class PodWorker:
         for seen in [*self._seen("initContainers"), *self._seen("containers")]:
             record = seen.record
             if record is not None and record.ends is not None:
-                instants.append(record.ends if record.ends > now else self._again(record))
+                instants.append(record.ends if record.ends > begun else self._again(record))
         return min(
             (max(0.0, (instant - now).total_seconds()) for instant in instants if instant),
             default=None,

@@ -70,7 +70,7 @@ def test_a_driver_is_started_beside_the_cluster_and_leaves_nothing(
 
     assert done.code == 0, done.said
     # Among them that of the socket which goes with the driver: it is ours to end.
-    assert len(done.ids("passed")) == 13
+    assert len(done.ids("passed")) == 15
     assert cluster.left() == []
     assert not (cluster.plugins / NAME).exists()
 

@@ -24,8 +24,8 @@ def test_several_instances_come_to_the_verdicts_of_one(tmp_path: Path) -> None:
     done = certify(out, told(tmp_path), "--instances", "2", "--start-within", "30s")
 
     assert done.code == 0, done.said
-    assert len(done.ids("passed")) == 13
-    assert "driver/core: 14 passed" in done.said
+    assert len(done.ids("passed")) == 15
+    assert "driver/core: 18 passed" in done.said
     checks = [one for one in done.report["checks"] if one["outcome"] == "passed"]
     assert {one["worker"] for one in checks} == {"gw0", "gw1"}
     notes = [(tmp_path / f"of-{number}").read_text("utf-8").split() for number in range(2)]

@@ -22,7 +22,7 @@ def test_the_driver_that_is_named_is_judged_as_if_alone(tmp_path: Path) -> None:
     done = certify(tmp_path, driver, "--profile", "driver/core")
 
     assert done.code == 0, done.said
-    assert len(done.ids("passed")) == 13
+    assert len(done.ids("passed")) == 15
 
 
 def test_sockets_slices_and_files_of_the_other_are_left_alone(tmp_path: Path) -> None:

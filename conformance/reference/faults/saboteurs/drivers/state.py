@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +218,20 @@ def for_requests_alone(real: Callable[..., tuple[Any, ...]], *given: Any) -> tup
     return tuple(one for one in real(*given) if "/" not in one.requests[0])
 
 
+def for_every_request(real: Callable[..., tuple[Any, ...]], *given: Any) -> tuple[Any, ...]:
+    """Call each device by the names of all requests that the claim has."""
+    found = real(*given)
+    names = tuple(sorted({name for one in found for name in one.requests}))
+    return tuple(attrs.evolve(one, requests=names) for one in found)
+
+
+def of_users_and_administrators(
+    real: Callable[..., None], uid: str, results: Iterable[Object], prepared: Any
+) -> None:
+    """Take admin access for use."""
+    real(uid, [{**one, "adminAccess": False} for one in results], prepared)
+
+
 class Drafts:
     """Writes a draft each time, and forgets about it."""
 
@@ -274,6 +288,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-breaks-at-an-empty-call": never_empty,
     "driver-overlooks-wrong-configuration": as_far_as_understood,
     "driver-knows-no-subrequests": for_requests_alone,
+    "driver-mixes-up-requests": for_every_request,
+    "driver-refuses-administrators": of_users_and_administrators,
     "driver-leaves-a-draft": Drafts(),
     "driver-refuses-claims-of-the-future": Instants(lambda age: age < 0),
     "driver-refuses-claims-of-old": Instants(lambda age: age > _WEEK),
