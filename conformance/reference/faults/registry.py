@@ -39,7 +39,8 @@ def load() -> Mapping[str, Fault]:
                 seam=row["seam"],
                 breaks=tuple(row["breaks"]),
                 needs=tuple(row.get("needs", ())),
-                group="" if row.get("alone") else group,
+                version=row.get("version", ""),
+                group="" if row.get("alone") or "version" in row else group,
             )
             if fault.name in rows:
                 raise ValueError(f"{table.name}: fault {fault.name} stands twice")

@@ -33,6 +33,8 @@ class Fault:
     breaks: tuple[str, ...]
     #: Other faults without which this one could not be committed.
     needs: tuple[str, ...] = ()
+    #: The minor version of Kubernetes whose reference commits it; empty for the newest one.
+    version: str = ""
     #: The table of a fault that may be committed together with the others of its table:
     #: none of them hides, or causes, what another one breaks. Empty for all others.
     group: str = ""

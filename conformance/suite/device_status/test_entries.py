@@ -21,6 +21,26 @@ def allocation(world: World, *devices: str) -> dict[str, Any]:
     return {"devices": {"results": results}}
 
 
+@pytest.mark.requirement("DRA-STA-03")
+@pytest.mark.variant(
+    gates={
+        "DRAResourceClaimDeviceStatus": False,
+        # Both need it.
+        "DRADeviceBindingConditions": False,
+        "DRAResourceClaimGranularStatusAuthorization": False,
+    }
+)
+def test_without_the_gate_no_entry_is_stored(world: World, flow: Any) -> None:
+    """Who writes an entry is not refused, and finds none."""
+    flow.claim()
+    world.claims.write_status("claim", allocation=allocation(world, "device-1"))
+
+    with expect.accepted("an entry, though nobody stores it"):
+        world.claims.write_status("claim", devices=[given(world, "device-1")])
+
+    expect.absent(world.claims.get("claim"), "status.devices")
+
+
 @pytest.mark.requirement("DRA-STA-04")
 @pytest.mark.parametrize(
     ("part", "value"),

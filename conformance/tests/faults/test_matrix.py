@@ -70,7 +70,10 @@ def errors(records: list[CheckRecord]) -> dict[str, str]:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_noticed_by_exactly_what_it_breaks(fault: str) -> None:
-    records = run(areas_of(fault), f"--dra-fault={fault}", "--dra-seed=1")
+    version = ROWS[fault].version
+    aged = [f"--dra-kubernetes-version={version}"] if version else []
+
+    records = run(areas_of(fault), f"--dra-fault={fault}", *aged, "--dra-seed=1")
 
     assert errors(records) == {}
     assert failed(records) == broken_by([fault])

@@ -21,6 +21,15 @@ def _keeps_entries(real: Any, resource: Any, new: Object, old: Object, *rest: An
         new["status"]["devices"] = told
 
 
+def _knows_no_gate(
+    real: Any, resource: Any, new: Object, old: Object, features: Any, *rest: Any
+) -> None:
+    told = copy.deepcopy((new.get("status") or {}).get("devices"))
+    real(resource, new, old, features, *rest)
+    if told and not features.enabled("DRAResourceClaimDeviceStatus"):
+        new["status"]["devices"] = told
+
+
 def _drops_network_data(real: Any, resource: Any, new: Object, old: Object, *rest: Any) -> None:
     real(resource, new, old, *rest)
     for row in (new.get("status") or {}).get("devices") or []:
@@ -31,5 +40,6 @@ def _drops_network_data(real: Any, resource: Any, new: Object, old: Object, *res
 SABOTEURS: Mapping[str, Saboteur] = {
     "apiserver-takes-any-device-status": _takes_any,
     "apiserver-keeps-the-status-of-released-devices": _keeps_entries,
+    "apiserver-stores-device-status-without-the-gate": _knows_no_gate,
     "apiserver-drops-network-data": _drops_network_data,
 }

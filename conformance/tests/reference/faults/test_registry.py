@@ -56,3 +56,18 @@ def test_what_hides_others_is_committed_alone(
     found = registry.load.__wrapped__()
 
     assert {fault.name: fault.group for fault in found.values()} == {"one": "area", "two": ""}
+
+
+def test_what_needs_another_version_is_committed_in_it_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    row = "{{name: {0}, sentence: It is wrong., seam: a.seam, breaks: [DRA-X-01]{1}}}"
+    rows = [row.format("new", ""), row.format("old", ', version: "1.36"')]
+    table = "independent: true\nfaults:\n" + "".join(f"- {one}\n" for one in rows)
+    (tmp_path / "area.yaml").write_text(table, "utf-8")
+    monkeypatch.setattr(registry.resources, "files", lambda _: tmp_path)
+
+    found = registry.load.__wrapped__()
+
+    placed = {fault.name: (fault.version, fault.group) for fault in found.values()}
+    assert placed == {"new": ("", "area"), "old": ("1.36", "")}
