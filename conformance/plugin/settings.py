@@ -90,6 +90,7 @@ def _target(config: pytest.Config, seed: int) -> TargetOptions:
             manifests=_path(option("dra_driver_manifests")),
             patient=option("dra_patient"),
             instance=_worker(config),
+            parameters=described.parameters,
             environment=described.environment,
             hooks=described.hooks,
         ),

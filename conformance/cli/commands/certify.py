@@ -225,7 +225,7 @@ def _progress(profiles: tuple[str, ...]) -> progress.Progress:
 
 def _described(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options with what the file says where they say nothing; raises ``Refusal``."""
-    told: dict[str, Any] = {"start_within": "60s", "environment": {}, "hooks": {}}
+    told: dict[str, Any] = {"start_within": "60s", "environment": {}, "hooks": {}, "parameters": {}}
     if given["config"] is not None:
         told |= _read(given["config"])
     if given["kubeconfig"] is None:
@@ -255,6 +255,7 @@ def _read(path: Path) -> dict[str, Any]:
         "class_file": driver.class_file,
         "features": driver.features,
         "manifests": driver.manifests,
+        "parameters": driver.parameters,
         "environment": driver.environment,
         "hooks": driver.hooks,
         "start_within": found.start_within or "60s",
@@ -312,6 +313,7 @@ def _target(given: dict[str, Any]) -> TargetOptions:
             features=tuple(given["features"]),
             manifests=given["manifests"],
             patient=given["patient"],
+            parameters=given["parameters"],
             environment=given["environment"],
             hooks=given["hooks"],
         ),

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from conformance.harness.bench import handmade
 from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.handmade import REQUEST, STRANGER, Place
 from conformance.harness.claims import CLAIMS
 from conformance.harness.client import known
+from conformance.harness.errors import Unsupported
 from conformance.kube.objects import Object
 
 #: The label of namespaces in which claims may have admin access.
 ADMIN_ACCESS = "resource.kubernetes.io/admin-access"
+
+#: How the name of a field can be wrong.
+MISTAKES: Mapping[str, Callable[[Mapping[str, Any], str], Mapping[str, Any]]] = {
+    "a-field-more": lambda parameters, _name: {**parameters, "noSuchField": True},
+    "another-case": lambda parameters, name: {
+        key.swapcase() if key == name else key: value for key, value in parameters.items()
+    },
+}
 
 _NAMESPACES = known("", "v1", "namespaces")
 
@@ -42,12 +52,35 @@ def unusual(bench: Bench, form: str) -> Object:
 
 def told_nonsense(bench: Bench, name: str, place: Place) -> Object:
     """Return a new claim with configuration for the driver that it can't know."""
+    return told(bench, name, place, UNKNOWN)
+
+
+def told(bench: Bench, name: str, place: Place, parameters: Mapping[str, Any]) -> Object:
+    """Return a new claim with these opaque parameters for the driver."""
     claim = handmade.create(bench.world, bench.driver, name)
     allocation = _allocation(bench, claim, place)
-    nonsense = {"driver": bench.driver.name, "parameters": dict(UNKNOWN)}
+    opaque = {"driver": bench.driver.name, "parameters": dict(parameters)}
     config = allocation["devices"].setdefault("config", [])
-    config.append(handmade.told([REQUEST], nonsense))
+    config.append(handmade.told([REQUEST], opaque))
     return bench.write(name, allocation, [bench.consumer()])
+
+
+def known_parameters(bench: Bench) -> Mapping[str, Any]:
+    """Return parameters that the driver takes; raises ``Unsupported`` where nobody tells."""
+    if not bench.driver.parameters:
+        raise Unsupported(
+            "the check needs an example of the driver's opaque parameters: write one into "
+            "dra-conformance.yaml, as driver.parameters"
+        )
+    return bench.driver.parameters
+
+
+def mistyped(parameters: Mapping[str, Any], how: str) -> Mapping[str, Any]:
+    """Return parameters with one of the ``MISTAKES``; raises ``Unsupported`` without a field."""
+    own = [name for name in parameters if name not in ("apiVersion", "kind")]
+    if not own:
+        raise Unsupported("the check needs parameters with a field of their own")
+    return MISTAKES[how](parameters, own[0])
 
 
 def of_a_subrequest(bench: Bench) -> Object:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,7 @@ class ConfiguredDriver(OurChild):
         self.device_class = world.device_class
         self.node: str | None = node
         self.account = ""
+        self.parameters: Mapping[str, Any] = {}
         self.health_address = ""
         self.metrics_url = ""
         self.broken: dict[str, Violation] = {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -35,6 +36,7 @@ class InstalledDriver:
     hooks: Hooks
     node: str | None = None
     account: str = ""
+    parameters: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
     process: int | None = None
     health_address: str = ""
     metrics_url: str = ""
@@ -152,6 +154,7 @@ class InstalledHost:
             name=self.options.name,
             device_class=self.options.device_class,
             hooks=Hooks(options=self.options, surroundings=self._surroundings(world)),
+            parameters=self.options.parameters,
             broken=self.broken,
             reached=self.reached,
         )

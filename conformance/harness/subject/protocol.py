@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 
@@ -122,6 +122,11 @@ class Driver(Protocol):
     @property
     def account(self) -> str:
         """The user as whom it acts at the API server; empty where that is nobody known."""
+        ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Opaque parameters that it takes, as its vendor tells; empty where nobody does."""
         ...
 
     @property
@@ -284,6 +289,8 @@ class DriverOptions:
     features: tuple[str, ...] = ()
     #: Where its ServiceAccount, roles and bindings stand; None: it acts as an administrator.
     manifests: Path | None = None
+    #: An example of opaque parameters that it takes, from its vendor.
+    parameters: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
     #: As whom it acts; empty for an administrator.
     account: str = ""
     #: Wait for it as long as it takes, also where its clock could be moved instead.

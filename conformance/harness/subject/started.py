@@ -109,6 +109,7 @@ class StartedDriver(OurChild):
         self.device_class = options.device_class
         self.node: str | None = surroundings.node_name
         self.account = options.account
+        self.parameters = options.parameters
         port = surroundings.healthcheck_port
         self.health_address = loopback(port) if port > 0 else ""
         self.metrics_url = metrics_url(surroundings.metrics_port)

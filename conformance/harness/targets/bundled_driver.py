@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import attrs
 
@@ -81,6 +82,7 @@ class BundledDriver:
         self.device_class = world.device_class
         self.node: str | None = access.name
         self.account = cluster.driver_account
+        self.parameters: Mapping[str, Any] = {"environment": {"LEVEL": "high"}}
         #: It is a part of the reference, and of this process.
         self.process: int | None = None
         port = config.healthcheck_port

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import attrs
+import yaml
 
 from conformance.catalogue import loading
 from conformance.catalogue.errors import CatalogueError, UnknownName
@@ -21,7 +24,7 @@ from conformance.kube import names
 FILE = "dra-conformance.yaml"
 
 _DRIVER = ("name", "deviceClass")
-_MORE = ("command", "classFile", "manifests", "env", "features", "startWithin")
+_MORE = ("command", "classFile", "manifests", "parameters", "env", "features", "startWithin")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DURATION = re.compile(r"(\d+(?:\.\d+)?(?:ms|s|m|h))+")
 
@@ -59,6 +62,7 @@ def _configuration(root: Cell, folder: Path) -> Configuration:
             command=_command(driver["command"]) if "command" in driver else None,
             class_file=folder / driver["classFile"].text() if "classFile" in driver else None,
             manifests=folder / driver["manifests"].text() if "manifests" in driver else None,
+            parameters=_parameters(driver.get("parameters")),
             features=_known(driver.get("features"), "feature", FEATURES),
             environment=_environment(driver.get("env")),
             hooks=_hooks(fields.get("hooks")),
@@ -107,6 +111,18 @@ def _environment(cell: Cell | None) -> Mapping[str, str]:
         if not _VARIABLE.fullmatch(name):
             raise key.refuse(f"{name!r} is no name of an environment variable")
         found[name] = value.text()
+    return found
+
+
+def _parameters(cell: Cell | None) -> Mapping[str, Any]:
+    if cell is None:
+        return {}
+    cell.entries()
+    found = yaml.constructor.SafeConstructor().construct_document(cell.node)
+    try:
+        json.dumps(found)
+    except TypeError as error:  # a date, for example
+        raise cell.refuse(f"the parameters can't be written as JSON: {error}") from error
     return found
 
 

@@ -142,6 +142,37 @@ def test_unknown_configuration_is_refused(bench: Bench) -> None:
     expect.that(why != "", "an error for the configuration", path=ERROR, observed="none")
 
 
+@pytest.mark.requirement("DRA-DST-32")
+def test_who_is_refused_learns_what_is_unknown(bench: Bench) -> None:
+    """The error for unknown configuration names its kind, its version or its field."""
+    claim = forms.told_nonsense(bench, "claim", bench.devices(1)[0])
+    bench.refused(claim)
+
+    why = bench.refusal(claim)
+
+    words = [str(forms.UNKNOWN[name]) for name in ("apiVersion", "kind")]
+    expect.that(
+        any(word in why for word in (*words, "noSuchField")),
+        "what the driver does not know by its name",
+        path=ERROR,
+        observed=why,
+    )
+
+
+@pytest.mark.requirement("DRA-DST-33")
+@pytest.mark.parametrize("mistake", sorted(forms.MISTAKES))
+def test_known_configuration_is_read_strictly(bench: Bench, mistake: str) -> None:
+    """Parameters that the driver takes are refused with a field that it does not have."""
+    place, parameters = bench.devices(1)[0], forms.known_parameters(bench)
+    right = forms.told(bench, "right", place, parameters)
+    bench.prepared(right)
+    bench.unprepared(right)
+
+    why = bench.refusal(forms.told(bench, "wrong", place, forms.mistyped(parameters, mistake)))
+
+    expect.that(why != "", "an error for the field", path=ERROR, observed="none")
+
+
 @pytest.mark.requirement("DRA-DST-17")
 def test_a_late_call_brings_nothing_back(bench: Bench) -> None:
     """A claim that was undone and deleted is an error, and leaves nothing."""

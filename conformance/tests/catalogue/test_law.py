@@ -41,7 +41,7 @@ BEHAVIOURS = {
     "ECO": 17,
     "DRV": 11,
     "PUB": 14,
-    "DST": 31,
+    "DST": 33,
     "CDI": 22,
     "DHL": 11,
     "DLC": 30,

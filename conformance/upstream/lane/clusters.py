@@ -171,6 +171,9 @@ UNREACHABLE = {
     "driver_metrics/test_text.py": _NO_METRICS,
     "driver_metrics/test_time.py": _NO_METRICS,
     "driver_rights/test_rights.py": "The drivers of the lane act as administrators.",
+    "driver_state/test_refusal.py::test_known_configuration_is_read_strictly": (
+        "Nobody tells what parameters the drivers of the lane take."
+    ),
     "device_status/test_entries.py::test_without_the_gate": (
         "The gate is locked in 1.37, which is what the lane runs."
     ),

@@ -43,6 +43,18 @@ def test_the_smallest_file_leaves_everything_else_open(tmp_path: Path) -> None:
     assert (found.driver.command, found.start_within, dict(found.driver.hooks)) == (None, "", {})
 
 
+def test_parameters_are_what_a_claim_would_hold(tmp_path: Path) -> None:
+    text = (
+        "driver: {name: d, deviceClass: d, parameters: {kind: K, count: 2, now: true, at: [1.5]}}"
+    )
+
+    found = loaded(tmp_path, text)
+
+    assert json.dumps(found.driver.parameters) == (
+        '{"kind": "K", "count": 2, "now": true, "at": [1.5]}'
+    )
+
+
 def test_a_class_file_lies_beside_the_file(tmp_path: Path) -> None:
     text = "driver: {name: a.example, deviceClass: a, classFile: class.yaml}\n"
 
@@ -65,6 +77,8 @@ def test_a_class_file_lies_beside_the_file(tmp_path: Path) -> None:
         ("driver: {name: a.b, deviceClass: a, env: {1A: x}}\n", "no name of an environment"),
         ("driver: {name: a.b, deviceClass: a, features: [helth]}\n", "'health'"),
         ("driver: {name: a.b, deviceClass: a, startWithin: soon}\n", "'soon' is no duration"),
+        ("driver: {name: a.b, deviceClass: a, parameters: [1]}\n", "expected a mapping"),
+        ("driver: {name: a.b, deviceClass: a, parameters: {at: 2026-01-01}}\n", "as JSON"),
         ("driver: [\n", "2:1"),
     ],
 )

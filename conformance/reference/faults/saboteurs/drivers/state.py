@@ -213,6 +213,29 @@ def as_far_as_understood(real: Callable[..., Mapping[str, str]], *given: Any) ->
         return {}
 
 
+def without_a_word(real: Callable[..., Mapping[str, str]], *given: Any) -> Mapping[str, str]:
+    """Say that something is wrong, and nothing else."""
+    try:
+        return real(*given)
+    except RuntimeError as error:
+        raise type(error)("the configuration is wrong") from error
+
+
+def as_far_as_known(
+    real: Callable[..., Mapping[str, str]], claim: Object, *given: Any
+) -> Mapping[str, str]:
+    """Read the fields that are known, in whatever case, and no others."""
+    devices = claim["status"]["allocation"]["devices"]
+    known = [{**one, "opaque": _known(one.get("opaque"))} for one in devices.get("config") or []]
+    return real({"status": {"allocation": {"devices": {"config": known}}}}, *given)
+
+
+def _known(opaque: Any) -> Any:
+    parameters = {name.lower(): value for name, value in (opaque or {})["parameters"].items()}
+    only = "environment" in parameters
+    return {**opaque, "parameters": {"environment": parameters["environment"]}} if only else opaque
+
+
 def for_requests_alone(real: Callable[..., tuple[Any, ...]], *given: Any) -> tuple[Any, ...]:
     """Leave out the devices of subrequests."""
     return tuple(one for one in real(*given) if "/" not in one.requests[0])
@@ -288,6 +311,8 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "driver-breaks-at-an-empty-call": never_empty,
     "driver-overlooks-wrong-configuration": as_far_as_understood,
     "driver-knows-no-subrequests": for_requests_alone,
+    "driver-refuses-without-a-word": without_a_word,
+    "driver-reads-what-it-knows": as_far_as_known,
     "driver-mixes-up-requests": for_every_request,
     "driver-refuses-administrators": of_users_and_administrators,
     "driver-leaves-a-draft": Drafts(),
