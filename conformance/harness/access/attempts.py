@@ -68,6 +68,15 @@ def claim_of(device_class: str, name: str) -> Object:
     }
 
 
+def claim_in(version: str, device_class: str, name: str) -> Object:
+    """Return the same claim as a version of resource.k8s.io spells it."""
+    claim = claim_of(device_class, name)
+    if version == "v1beta1":
+        request = {"name": "device", "deviceClassName": device_class}
+        claim["spec"] = {"devices": {"requests": [request]}}
+    return {**claim, "apiVersion": f"resource.k8s.io/{version}"}
+
+
 def template_of(device_class: str, name: str) -> Object:
     """Return a template of such claims."""
     claim = claim_of(device_class, name)

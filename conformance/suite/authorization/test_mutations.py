@@ -8,7 +8,7 @@ import pytest
 
 from conformance.harness import expect
 from conformance.harness.access import permission
-from conformance.harness.access.attempts import claim_of
+from conformance.harness.access.attempts import claim_in
 from conformance.harness.access.permission import Act
 from conformance.harness.apply import resource_for
 from conformance.harness.client import path_of
@@ -47,14 +47,6 @@ _RIGHTS = (
 Bind = Callable[[str, str], None]
 
 
-def claim(version: str, name: str = "claim") -> Object:
-    """Return a claim for one device of a class as a version spells it."""
-    made = {**claim_of("some-class", name), "apiVersion": f"{GROUP}/{version}"}
-    inline = {"name": "device", "deviceClassName": "some-class"}
-    spec = {"v1beta1": {"devices": {"requests": [inline]}}}.get(version, made["spec"])
-    return {**made, "spec": spec}
-
-
 def propose(world: World, obj: Object) -> Object:
     """Return what the API server would store of a claim."""
     path = path_of(resource_for(obj), world.namespace)
@@ -72,7 +64,7 @@ def bind(world: World) -> Bind:
 
         def look() -> bool:
             try:
-                found = propose(world, claim(named))
+                found = propose(world, claim_in(named, "some-class", "claim"))
             except StatusError as error:
                 return error.code == 422
             inner = found["spec"]["devices"]["requests"][0]
@@ -94,7 +86,7 @@ def test_a_policy_changes_a_claim_of_any_version(
     """The policy names one version and the place in it; the claim is stored with its value."""
     bind(named, "given-class")
 
-    world.create(claim(written))
+    world.create(claim_in(written, "some-class", "claim"))
 
     stored = world.claims.get("claim")
     path = "spec.devices.requests[0].exactly.deviceClassName"
@@ -107,4 +99,4 @@ def test_what_a_policy_makes_of_a_claim_is_validated(world: World, bind: Bind) -
     bind("v1", "no/class")
 
     with expect.refused(422, "spec.devices.requests[0].exactly.deviceClassName"):
-        world.create(claim("v1"))
+        world.create(claim_in("v1", "some-class", "claim"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from conformance.harness import expect
-from conformance.harness.access.attempts import claim_of
+from conformance.harness.access.attempts import claim_in
 from conformance.harness.apply import resource_for
 from conformance.harness.client import path_of
 from conformance.harness.world import World
@@ -37,14 +37,6 @@ CLASS = {
 Bind = Callable[..., None]
 
 
-def claim(version: str, name: str, device_class: str = "some-class") -> Object:
-    """Return a claim for one device of a class as a version spells it."""
-    made = {**claim_of(device_class, name), "apiVersion": f"{GROUP}/{version}"}
-    inline = {"name": "device", "deviceClassName": device_class}
-    spec = {"v1beta1": {"devices": {"requests": [inline]}}}.get(version, made["spec"])
-    return {**made, "spec": spec}
-
-
 def code_of(world: World, obj: Object, verb: str = "POST") -> int:
     """Return what the API server answers to a write that stores nothing."""
     name = {"PUT": obj["metadata"]["name"]}.get(verb, "")
@@ -67,7 +59,9 @@ def bind(world: World) -> Bind:
         world.apply("authorization/slice_policy_binding")
         world.until(
             "the policy counts",
-            lambda: expect.same(code_of(world, claim(named, "refused")), 422, path="code"),
+            lambda: expect.same(
+                code_of(world, claim_in(named, "some-class", "refused")), 422, path="code"
+            ),
             bound="policy-counts",
         )
 
@@ -82,7 +76,7 @@ def test_a_policy_is_asked_about_every_version(
     """What it refuses in the version that it names it refuses in another one, too."""
     bind(named)
 
-    expect.same(code_of(world, claim(written, "refused")), 422, path="code")
+    expect.same(code_of(world, claim_in(written, "some-class", "refused")), 422, path="code")
 
 
 @pytest.mark.requirement("DRA-AUT-44")
@@ -97,14 +91,14 @@ def test_a_policy_reads_the_version_that_it_names(
     """The class of a request stands where the policy's version has it."""
     bind(named, expression=f'object.{CLASS[named]} == "allowed"')
 
-    expect.same(code_of(world, claim(written, "claim", wanted)), code, path="code")
+    expect.same(code_of(world, claim_in(written, wanted, "claim")), code, path="code")
 
 
 @pytest.mark.requirement("DRA-AUT-44")
 @VERSIONS
 def test_a_policy_reads_old_objects_so(world: World, bind: Bind, named: str, written: str) -> None:
     """So does what stood there before an update."""
-    made = world.create(claim(written, "claim", "allowed"))
+    made = world.create(claim_in(written, "allowed", "claim"))
     bind(
         named, expression=f'request.operation == "CREATE" || oldObject.{CLASS[named]} == "allowed"'
     )
@@ -120,7 +114,7 @@ def test_an_exact_policy_is_asked_about_its_version(
     """What it refuses in the version that it names passes in another one."""
     bind(named, policy="Exact")
 
-    expect.same(code_of(world, claim(written, "refused")), 200, path="code")
+    expect.same(code_of(world, claim_in(written, "some-class", "refused")), 200, path="code")
 
 
 @pytest.mark.requirement("DRA-AUT-46")
@@ -134,4 +128,4 @@ def test_a_policy_is_told_both_versions(
     requested = f'request.request{what}.version == "{written}"'
     bind(named, expression=f"{told} && {requested}")
 
-    expect.same(code_of(world, claim(written, "claim")), 200, path="code")
+    expect.same(code_of(world, claim_in(written, "some-class", "claim")), 200, path="code")
