@@ -214,13 +214,14 @@ class Driver:
         results = [r for r in devices.get("results", []) if r["driver"] == self.options.name]
         keys = {self._key(one, asked.uid): asked.uid for one in results}
         mine = {key for key, uid in self.users.items() if uid == asked.uid}
-        config = [one["opaque"]["driver"] for one in devices.get("config", []) if "opaque" in one]
+        config = [one["opaque"] for one in devices.get("config", []) if "opaque" in one]
+        mistaken = [one["parameters"] for one in config if one["driver"] == self.options.name]
         if self.wrong == "fears-the-future" and self._first(asked.uid) > time.monotonic():
             entry.error = "the claim was prepared in the future"
         elif not results or {one.partition("#")[0] for one in keys} - KNOWN:
             entry.error = "there is no such device"
-        elif self.options.name in config:
-            entry.error = "there is nothing to configure"
+        elif mistaken:
+            entry.error = f"there is nothing to configure by {mistaken[0]}"
         elif mine and mine != set(keys):
             entry.error = "the allocation has changed"
         elif any(self.users.get(key, asked.uid) != asked.uid for key in keys):

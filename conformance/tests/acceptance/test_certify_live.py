@@ -68,7 +68,7 @@ def test_an_installed_driver_is_judged_by_the_same_checks(tmp_path: Path, kubeco
         done = certify(tmp_path, kubeconfig)
 
     assert done.code == 0, done.said
-    assert len(done.ids("passed")) == 12
+    assert len(done.ids("passed")) == 14
     assert done.ids("unsupported") == {"DRA-DRV-09"}
     assert api.ask("GET", "/api/v1/namespaces?labelSelector=dra-conformance/run")["items"] == []
 

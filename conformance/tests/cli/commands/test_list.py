@@ -42,7 +42,7 @@ def test_profile_and_skip_restrict(capsys: pytest.CaptureFixture[str]) -> None:
     main(["list", "--profile", "driver/core", "--skip", "DRA-WF-*"])
 
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert names == [f"DRA-DRV-0{number}" for number in range(1, 10)]
+    assert names == [f"DRA-DRV-{number:02}" for number in range(1, 12)]
 
 
 @pytest.mark.parametrize(
