@@ -51,6 +51,34 @@ def allocate_elsewhere(
     return found
 
 
+def tainted(real: Callable[..., list[Object]], *given: Any) -> list[Object]:
+    """Publish every device with a taint that no claim tolerates."""
+    taint = {"key": "driver.example.com/not-ready", "effect": "NoSchedule"}
+    return [
+        {**spec, "devices": [{**one, "taints": [taint]} for one in spec["devices"]]}
+        for spec in real(*given)
+    ]
+
+
+def for_another_request(real: Callable[..., tuple[Any, ...]], *given: Any) -> tuple[Any, ...]:
+    """Call devices by the name of a request that the claim does not have."""
+    return tuple(attrs.evolve(one, requests=("default",)) for one in real(*given))
+
+
+class FirstCome:
+    """Plays a driver's part in the container runtime, which remembers who used a claim first."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str], str] = {}
+
+    def __call__(self, real: Callable[..., list[str]], pod: Object, container: Object) -> list[str]:
+        """Return the devices for that Pod, and none for another one."""
+        space, uid = pod["metadata"]["namespace"], uid_of(pod)
+        claims = [one.get("resourceClaimName") for one in pod["spec"].get("resourceClaims") or []]
+        first = [self._first.setdefault((space, name), uid) for name in claims if name]
+        return real(pod, container) if set(first) <= {uid} else []
+
+
 def break_off(_real: Callable[[Object], Any], _claim: Object) -> Any:
     """Fail in a way that nobody catches."""
     raise RuntimeError("the driver has lost its mind")
@@ -104,6 +132,9 @@ async def leave_file(
 
 
 SABOTEURS: Mapping[str, Saboteur] = {
+    "driver-taints-all-devices": tainted,
+    "driver-prepares-for-another-request": for_another_request,
+    "driver-serves-the-first-pod-alone": FirstCome(),
     "driver-registers-as-something-else": another_type,
     "driver-publishes-nothing": no_slices,
     "driver-devices-undescribed": undescribed,

@@ -116,8 +116,9 @@ def strangers_configuration(
 ) -> Any:
     """Take all opaque configuration for its own."""
     devices = claim["status"]["allocation"]["devices"]
+    strange = {"driver": driver, "parameters": {"environment": 1}}
     config = [
-        {**one, "opaque": {**one["opaque"], "driver": driver, "parameters": {"environment": 1}}}
+        one if one["opaque"]["driver"] == driver else {**one, "opaque": strange}
         for one in devices.get("config") or []
     ]
     return real({"status": {"allocation": {"devices": {"config": config}}}}, driver, request)

@@ -86,20 +86,6 @@ def _keeps_to_the_first(real: Any, plugins: Any) -> Any:
     return real(plugins[:1])
 
 
-class _FirstCome:
-    """Remember which Pod used a claim first."""
-
-    def __init__(self) -> None:
-        self._first: dict[tuple[str, str], str] = {}
-
-    def __call__(self, real: Any, pod: Any, container: Any) -> list[str]:
-        """Return the devices for that Pod, and none for another one."""
-        space, uid = pod["metadata"]["namespace"], pod["metadata"]["uid"]
-        claims = [one.get("resourceClaimName") for one in pod["spec"].get("resourceClaims") or []]
-        first = [self._first.setdefault((space, name), uid) for name in claims if name]
-        return real(pod, container) if set(first) <= {uid} else []
-
-
 class _NeverGoesBack:
     """Remember how many instances of a driver there were, and use none if there are fewer."""
 
@@ -277,7 +263,6 @@ SABOTEURS: Mapping[str, Saboteur] = {
     "kubelet-keeps-pods-that-never-started": _keeps_unstarted,
     "kubelet-gives-whole-claims": _gives_whole_claims,
     "kubelet-gives-init-containers-nothing": _nothing_for_inits,
-    "kubelet-gives-the-first-pod-everything": _FirstCome(),
     "kubelet-takes-silence-for-undone": _takes_any_answer,
     "kubelet-overlooks-vanished-pods": _overlooks_vanished,
     "kubelet-knows-claims-by-name": _by_name,
