@@ -44,14 +44,18 @@ def test_a_saboteur_that_remembers_is_new_for_each_use() -> None:
     assert getattr(first, "func") is not getattr(second, "func")  # noqa: B009 - partials
 
 
+def write(folder: Path, rows: dict[str, str]) -> None:
+    """Write a table of independent faults, each with what its row says beside the usual."""
+    usual = "sentence: It is wrong., seam: a.seam, breaks: [DRA-X-01]"
+    lines = [f"- {{name: {name}, {usual}{more}}}\n" for name, more in rows.items()]
+    (folder / "area.yaml").write_text("independent: true\nfaults:\n" + "".join(lines), "utf-8")
+
+
 def test_what_hides_others_is_committed_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    row = "{{name: {0}, sentence: It is wrong., seam: a.seam, breaks: [DRA-X-01]{1}}}"
-    rows = [row.format("one", ""), row.format("two", ", alone: true")]
-    table = "independent: true\nfaults:\n" + "".join(f"- {one}\n" for one in rows)
-    (tmp_path / "area.yaml").write_text(table, "utf-8")
     monkeypatch.setattr(registry.resources, "files", lambda _: tmp_path)
+    write(tmp_path, {"one": "", "two": ", alone: true"})
 
     found = registry.load.__wrapped__()
 
@@ -61,11 +65,8 @@ def test_what_hides_others_is_committed_alone(
 def test_what_needs_another_version_is_committed_in_it_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    row = "{{name: {0}, sentence: It is wrong., seam: a.seam, breaks: [DRA-X-01]{1}}}"
-    rows = [row.format("new", ""), row.format("old", ', version: "1.36"')]
-    table = "independent: true\nfaults:\n" + "".join(f"- {one}\n" for one in rows)
-    (tmp_path / "area.yaml").write_text(table, "utf-8")
     monkeypatch.setattr(registry.resources, "files", lambda _: tmp_path)
+    write(tmp_path, {"new": "", "old": ', version: "1.36"'})
 
     found = registry.load.__wrapped__()
 
