@@ -8,7 +8,6 @@ from typing import Any
 from conformance.harness.bench import handmade
 from conformance.harness.bench.bench import Bench
 from conformance.harness.bench.handmade import REQUEST, STRANGER, Place
-from conformance.harness.claims import CLAIMS
 from conformance.harness.client import known
 from conformance.harness.errors import Unsupported
 from conformance.kube.objects import Object
@@ -93,7 +92,7 @@ def of_a_subrequest(bench: Bench) -> Object:
         "count": 1,
     }
     request = {"name": REQUEST, "firstAvailable": [alternative]}
-    claim = _created(bench, "alternatives", [request])
+    claim = handmade.requested(bench.world, "alternatives", [request])
     allocation = _allocation(bench, claim, place)
     chosen = f"{REQUEST}/{SUBREQUEST}"
     for one in allocation["devices"]["results"]:
@@ -107,7 +106,9 @@ def of_two_requests(bench: Bench) -> tuple[Object, dict[str, list[str]]]:
     """Return a new claim with a device for each of two requests, and the requests by device."""
     places = bench.devices(2)
     exactly = {"deviceClassName": bench.driver.device_class}
-    claim = _created(bench, "parts", [{"name": name, "exactly": exactly} for name in _PARTS])
+    claim = handmade.requested(
+        bench.world, "parts", [{"name": name, "exactly": exactly} for name in _PARTS]
+    )
     allocation = _allocation(bench, claim, *places)
     for name, one in zip(_PARTS, allocation["devices"]["results"], strict=True):
         one["request"] = name
@@ -125,22 +126,13 @@ def of_an_administrator(bench: Bench, place: Place) -> Object:
     labels = {"metadata": {"labels": {ADMIN_ACCESS: "true"}}}
     bench.world.api.patch(_NAMESPACES, bench.world.namespace, labels)
     exactly = {"deviceClassName": bench.driver.device_class, "adminAccess": True}
-    claim = _created(bench, "administration", [{"name": REQUEST, "exactly": exactly}])
+    claim = handmade.requested(
+        bench.world, "administration", [{"name": REQUEST, "exactly": exactly}]
+    )
     allocation = _allocation(bench, claim, place)
     for one in allocation["devices"]["results"]:
         one["adminAccess"] = True
     return bench.write("administration", allocation, [bench.consumer()])
-
-
-def _created(bench: Bench, name: str, requests: list[Object]) -> Object:
-    return bench.world.create(
-        {
-            "apiVersion": CLAIMS.api_version,
-            "kind": CLAIMS.kind,
-            "metadata": {"name": name},
-            "spec": {"devices": {"requests": requests}},
-        }
-    )
 
 
 def _allocation(bench: Bench, claim: Object, *places: Place) -> Object:

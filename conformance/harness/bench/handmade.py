@@ -83,6 +83,11 @@ def create(world: World, driver: Driver, name: str, *, stranger: str = "") -> Ob
     exactly = {"deviceClassName": driver.device_class, "allocationMode": "All"}
     names = [REQUEST, "stranger"] if stranger == DEVICE else [REQUEST]
     requests = [{"name": one, "exactly": exactly} for one in names]
+    return requested(world, name, requests)
+
+
+def requested(world: World, name: str, requests: list[Object]) -> Object:
+    """Create a claim with these requests."""
     return world.create(
         {
             "apiVersion": CLAIMS.api_version,
